@@ -4,6 +4,7 @@
 #include "core/domain/result.h"
 
 #include <QtCore/QByteArray>
+#include <QtCore/QHashFunctions>
 #include <QtCore/QString>
 #include <QtCore/QStringView>
 
