@@ -57,6 +57,7 @@ inline constexpr Name checkState{"checkState"};
 inline constexpr Name checkNowButton{"checkNowButton"};
 inline constexpr Name newSaleButton{"newSaleButton"};
 inline constexpr Name newChargeButton{"newChargeButton"};
+inline constexpr Name secondSaleButton{"secondSaleButton"};
 inline constexpr Name tryAsNewButton{"tryAsNewButton"};
 inline constexpr Name closeButton{"closeButton"};
 inline constexpr Name copyDetailsButton{"copyDetailsButton"};
@@ -96,7 +97,7 @@ inline constexpr std::array all{
     detailsButton,    explainButton,   detailsText,     showOpenButton,   openPage,         openList,
     openEmpty,        openSelected,    trainingBand,    faultsArmed,      stopFaultsButton, trainerDock,
     requestLostArm,   requestLostLight, answerLostArm,  answerLostLight,  crashMidwayArm,   crashMidwayLight,
-    trainerMessage,   bankEvents,
+    trainerMessage,   bankEvents,      secondSaleButton,
 };
 
 } // namespace ikkai::names
