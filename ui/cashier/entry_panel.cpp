@@ -248,6 +248,17 @@ void EntryPanel::focusOrder()
     m_order->setFocus(Qt::OtherFocusReason);
 }
 
+bool EntryPanel::takeKey(const QKeyEvent &event)
+{
+    if (!AmountField::takesKey(event))
+        return false;
+    if (event.key() == Qt::Key_Backspace)
+        m_amount->backspace();
+    else
+        m_amount->typeDigits(event.text());
+    return true;
+}
+
 void EntryPanel::refuseInput()
 {
     m_inputRefused = true;

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] std::optional<StartRequest> request(SecondSale secondSale = SecondSale::Ask) const;
     void focusAmount();
     void focusOrder();
+    /// A digit or Backspace that nobody else wanted; false if it is neither.
+    bool takeKey(const QKeyEvent &event);
 
 public Q_SLOTS:
     /// The button and Ctrl+Enter. Does nothing while Charge is shut.

@@ -197,11 +197,20 @@ void OpenListPage::arrange(bool compact)
 void OpenListPage::retranslate()
 {
     m_title->setText(tr("Open payments"));
-    m_sentence->setMarked(tr("Their outcome is not known yet. |The oldest comes first. |None is dropped."));
+    m_sentence->setMarked(
+        m_warns ? tr("<b>These payments are still open.</b> |They stay on this list. |Close once more to leave.")
+                : tr("Their outcome is not known yet. |The oldest comes first. |None is dropped."));
+    m_sentence->setToken(m_warns ? theme::Token::UnkText : theme::Token::Muted);
     m_empty->setMarked(tr("Nothing is open. |Every payment is settled."));
     m_list->setAccessibleName(tr("Open payments"));
     m_open->setText(tr("Show this one"));
     m_model->retranslate();
+}
+
+void OpenListPage::warnBeforeClosing(bool warn)
+{
+    m_warns = warn;
+    retranslate();
 }
 
 void OpenListPage::changeEvent(QEvent *event)

@@ -44,6 +44,8 @@ public:
     explicit OpenListPage(Desk *desk, QWidget *parent = nullptr);
 
     void arrange(bool compact);
+    /// Says that these stay open if the window is closed now.
+    void warnBeforeClosing(bool warn);
 
 Q_SIGNALS:
     void chosen(const ikkai::IdempotencyKey &key);
@@ -63,6 +65,7 @@ private:
     FlowText *m_empty;
     QListView *m_list;
     Button *m_open;
+    bool m_warns = false;
 };
 
 } // namespace ikkai
