@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/checkout/checkout.h"
+#include "core/checkout/classify.h"
 #include "core/checkout/scheduler.h"
 #include "core/checkout/transition.h"
 #include "core/domain/clock.h"
@@ -9,27 +10,34 @@
 #include "core/gateway/payment_gateway.h"
 #include "core/journal/journal.h"
 
-#include <QtCore/QHash>
 #include <QtCore/QList>
 #include <QtCore/QObject>
 
 #include <deque>
+#include <map>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace ikkai {
+
+/// A second sale under an order that was paid here already is legal, but somebody has to mean it.
+enum class SecondSale { Ask, Confirmed };
 
 /// What the cashier fixed when Charge was pressed.
 struct StartRequest {
     OrderId order;
     Money money;
     SourceId source;
+    SecondSale secondSale = SecondSale::Ask;
 };
 
 /// Why nothing was started; nothing was sent.
 struct StartRejection {
     enum class Why {
-        OrderIsOpen,   ///< `existing` is the checkout that must be settled first
-        CannotRecord,  ///< the journal does not take it: cannot record, so cannot charge
+        OrderIsOpen,   ///< `existing` must be settled first
+        AlreadyPaid,   ///< `existing` paid this order; start again with SecondSale::Confirmed if that is meant
+        CannotRecord,  ///< the journal does not take it: cannot record, so cannot charge; `detail` names the file
         ApiKeyRefused, ///< the bank does not accept this terminal's API key
     };
     Why why = Why::OrderIsOpen;
@@ -84,10 +92,17 @@ private:
     struct Queued {
         IdempotencyKey key;
         EventBody body;
+        bool drained = false; ///< what had come in was taken before this one
+    };
+    /// A step whose event the journal has not taken yet.
+    struct Unrecorded {
+        int seq = 0;
+        Event event;
+        Step step;
     };
     struct Live {
         Checkout checkout;
-        std::deque<Event> unrecorded; ///< answers the journal has not taken yet, oldest first
+        std::deque<Unrecorded> unrecorded;
     };
 
     void bankLearned(const Result<BankIdentity, Transmission> &identity) override;
@@ -95,10 +110,27 @@ private:
     void lateAnswer(const AttemptId &attempt, const Transmission &transmission) override;
     void inquiryEnded(const IdempotencyKey &key, const Transmission &transmission) override;
 
+    void learnBank();
+    [[nodiscard]] std::optional<StartRejection> reasonAgainst(const StartRequest &request);
+    void endOtherRuns(const IdempotencyKey &key);
     void post(const IdempotencyKey &key, EventBody body);
     void takeQueued();
-    void take(const Queued &queued);
+    void take(Queued queued);
+    void keepUnrecorded(Live &live, Unrecorded unrecorded);
+    void recordAgainLater();
+    void recordAgain();
+    void settle(Live &live, const Event &event, const Step &step);
     void carryOut(const Command &command);
+    void carryOut(const command::LearnBank &learn);
+    void carryOut(const command::SendCharge &send);
+    void carryOut(const command::StartWait &wait);
+    void carryOut(const command::SendInquiry &inquiry);
+    void show(const Live &live);
+    void setLink(BankLink link);
+    void setLink(Transmission::End end);
+
+    Live *find(const IdempotencyKey &key);
+    [[nodiscard]] ExpectedEcho expectedEcho(const Checkout &checkout) const;
 
     Journal &m_journal;
     PaymentGateway &m_gateway;
@@ -106,6 +138,17 @@ private:
     Random &m_random;
     Scheduler &m_scheduler;
     ServiceSettings m_settings;
+
+    std::optional<KeyGenerator> m_keys; ///< none until the journal has told the newest key
+    std::map<IdempotencyKey, Live> m_live;
+    std::deque<Queued> m_queue;
+    std::optional<BankIdentity> m_bank;
+    std::vector<AttemptId> m_waitingForBank;
+    bool m_learning = false;
+    bool m_taking = false;
+    bool m_recordingAgain = false;
+    BankLink m_link = BankLink::NotTriedYet;
+    std::shared_ptr<bool> m_alive; ///< scheduled calls outlive nobody
 };
 
 } // namespace ikkai
