@@ -125,7 +125,7 @@ void ControlApi::handle(const ExchangePtr &exchange)
     }
     const QByteArray path = request.path.mid(QByteArrayView("/control/").size());
     const qsizetype slash = path.indexOf('/');
-    const QByteArray name = path.left(slash < 0 ? -1 : slash + 1);
+    const QByteArray name = slash < 0 ? path : path.first(slash + 1);
     const QByteArray segment = slash < 0 ? QByteArray() : QByteArray::fromPercentEncoding(path.mid(slash + 1));
     QByteArrayList allowed;
     for (const Route &route : routes) {

@@ -43,7 +43,7 @@ std::variant<QHash<QByteArray, qint64>, Response> readQuery(const QByteArray &qu
         return values;
     for (const QByteArray &pair : query.split('&')) {
         const qsizetype equals = pair.indexOf('=');
-        const QByteArray name = pair.left(equals);
+        const QByteArray name = equals < 0 ? pair : pair.first(equals);
         if (!names.contains(name) || values.contains(name)) {
             return unprocessable(QString::fromLatin1(name.left(60)),
                                  values.contains(name) ? QStringLiteral("is given twice")

@@ -394,7 +394,7 @@ FaultResult parseFault(QByteArrayView spec)
     raw.placement = parts->at(0);
     const QByteArray &manifestation = parts->at(1);
     const qsizetype open = manifestation.indexOf('(');
-    raw.kind = manifestation.left(open);
+    raw.kind = open < 0 ? manifestation : manifestation.first(open);
     if (open >= 0) {
         if (!manifestation.endsWith(')'))
             return malformed(QStringLiteral("has text after the parenthesis of %1").arg(shown(raw.kind)));

@@ -4,6 +4,8 @@
 #include <boost/beast/http/string_body.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 namespace mockbank {
 
@@ -24,7 +26,7 @@ public:
         beast->eager(true);
         beast->header_limit(static_cast<std::uint32_t>(limits.headerBytes));
         // The limit on the body is kept here and not by Beast, which would refuse before it has shown the head.
-        beast->body_limit(boost::none);
+        beast->body_limit(std::numeric_limits<std::uint64_t>::max());
         stage = Stage::Idle;
         request = {};
         headSeen = 0;
@@ -70,7 +72,7 @@ bool readTarget(QByteArray target, Request *request)
         return target == "*" && request->method == "OPTIONS" && (request->path = target, true);
     }
     const qsizetype question = target.indexOf('?');
-    request->path = target.left(question);
+    request->path = question < 0 ? target : target.first(question);
     request->query = question < 0 ? QByteArray() : target.mid(question + 1);
     return true;
 }

@@ -28,7 +28,7 @@ namespace payment_http {
 
 Problem badHeader(const QByteArray &field, const QString &detail)
 {
-    return {400, QByteArrayLiteral("bad-header"), QStringLiteral("A header is wrong"), detail, false, field, {}};
+    return {400, QByteArrayLiteral("invalid-request"), QStringLiteral("A header is wrong"), detail, false, field, {}};
 }
 
 Response wrongApiKey()
@@ -51,7 +51,7 @@ Response fromAnswer(Answer &&answer)
 
 bool isJson(const QByteArray &contentType)
 {
-    return contentType.left(contentType.indexOf(';')).trimmed().toLower() == "application/json";
+    return contentType.split(';').first().trimmed().toLower() == "application/json";
 }
 
 /// Attempt-Number: 0 where there is none, -1 where it is no number from 1 on.
