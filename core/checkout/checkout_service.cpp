@@ -46,6 +46,21 @@ std::optional<qint64> bankDateMs(const Transmission &transmission)
     return transmission.answer ? httpDateMs(transmission.answer->header("date")) : std::nullopt;
 }
 
+ExpectedEcho expectedEcho(const Checkout &checkout)
+{
+    return {checkout.key, checkout.order, checkout.money, checkout.ledgerId};
+}
+
+EarlierAttempts earlierAttempts(const Checkout &checkout, int attempt)
+{
+    const bool allNotSent =
+        std::all_of(checkout.attempts.begin(), checkout.attempts.end(), [&](const AttemptRecord &record) {
+            return record.number == attempt ||
+                   (record.verdict && std::holds_alternative<verdict::NotSent>(*record.verdict));
+        });
+    return allNotSent ? EarlierAttempts::AllNotSent : EarlierAttempts::SomeUnanswered;
+}
+
 } // namespace
 
 CheckoutService::CheckoutService(Journal &journal, PaymentGateway &gateway, Clock &clock, Random &random,

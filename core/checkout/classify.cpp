@@ -1,10 +1,7 @@
 #include "core/checkout/classify.h"
 
 #include "core/checkout/bank_answer.h"
-#include "core/checkout/checkout.h"
 #include "core/checkout/retry_after.h"
-
-#include <algorithm>
 
 namespace ikkai {
 
@@ -193,21 +190,6 @@ InquiryVerdict inquiryAnswer(const HttpAnswer &answer, const ExpectedEcho &expec
 }
 
 } // namespace classify_detail
-
-ExpectedEcho expectedEcho(const Checkout &checkout)
-{
-    return {checkout.key, checkout.order, checkout.money, checkout.ledgerId};
-}
-
-EarlierAttempts earlierAttempts(const Checkout &checkout, int attempt)
-{
-    const bool allNotSent =
-        std::all_of(checkout.attempts.begin(), checkout.attempts.end(), [&](const AttemptRecord &record) {
-            return record.number == attempt ||
-                   (record.verdict && std::holds_alternative<verdict::NotSent>(*record.verdict));
-        });
-    return allNotSent ? EarlierAttempts::AllNotSent : EarlierAttempts::SomeUnanswered;
-}
 
 ChargeVerdict classifyCharge(const Transmission &transmission, const ExpectedEcho &expected, EarlierAttempts earlier)
 {

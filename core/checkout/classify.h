@@ -7,8 +7,6 @@
 
 namespace ikkai {
 
-struct Checkout;
-
 /// What a genuine answer of the bank must echo.
 struct ExpectedEcho {
     IdempotencyKey key;
@@ -19,10 +17,6 @@ struct ExpectedEcho {
 
 /// What is known of the attempts before the one that is classified.
 enum class EarlierAttempts { AllNotSent, SomeUnanswered };
-
-[[nodiscard]] ExpectedEcho expectedEcho(const Checkout &checkout);
-/// Of every attempt but this one, a later one too: a request that nobody answered may still be executed.
-[[nodiscard]] EarlierAttempts earlierAttempts(const Checkout &checkout, int attempt);
 
 /// The table "what the terminal makes of an answer to a charge". Pure.
 [[nodiscard]] ChargeVerdict classifyCharge(const Transmission &transmission, const ExpectedEcho &expected,

@@ -39,7 +39,8 @@ struct Transmission {
 
     End end = End::ConnectionLost;
     std::optional<HttpAnswer> answer; ///< of Answered only
-    int wireSends = 0;                ///< times the request went out; more than 1 is a defect
+    int wireSends = 0;                ///< times the request went out; more than 1 is a defect. Of a request without a
+                                      ///< body (the transport counts none there): 1 unless it never connected
     qint64 elapsedMs = 0;
     QString detail; ///< for details and logs
 
