@@ -73,27 +73,26 @@ void DetailsCard::paintEvent(QPaintEvent *)
 
 QString detailsOf(const Checkout &checkout, const Stamp &now)
 {
-    using W = DetailWords;
     QStringList lines{
-        detailLine(W::tr("Order"), checkout.order.text()),
-        detailLine(W::tr("Amount"), format(checkout.money)),
-        detailLine(W::tr("Started"), clockText(checkout.startedAt.wallMs)),
-        detailLine(W::tr("Idempotency key"), checkout.key.text()),
-        detailLine(W::tr("Account"), checkout.source.text()),
-        detailLine(W::tr("Terminal"), checkout.terminalId),
-        detailLine(W::tr("Bank"), checkout.bankAt),
-        detailLine(W::tr("Ledger"), checkout.ledgerId),
-        detailLine(W::tr("State"), outcomeWord(checkout.state)),
-        detailLine(W::tr("Sent on the wire"), QString::number(totalWireSends(checkout))),
+        detailLine(DetailWords::tr("Order"), checkout.order.text()),
+        detailLine(DetailWords::tr("Amount"), format(checkout.money)),
+        detailLine(DetailWords::tr("Started"), clockText(checkout.startedAt.wallMs)),
+        detailLine(DetailWords::tr("Idempotency key"), checkout.key.text()),
+        detailLine(DetailWords::tr("Account"), checkout.source.text()),
+        detailLine(DetailWords::tr("Terminal"), checkout.terminalId),
+        detailLine(DetailWords::tr("Bank"), checkout.bankAt),
+        detailLine(DetailWords::tr("Ledger"), checkout.ledgerId),
+        detailLine(DetailWords::tr("State"), outcomeWord(checkout.state)),
+        detailLine(DetailWords::tr("Sent on the wire"), QString::number(totalWireSends(checkout))),
     };
     if (const ChargeDetails *details = chargeDetailsOf(checkout.state)) {
-        lines << detailLine(W::tr("Charge at the bank"), details->bankChargeId);
-        lines << detailLine(W::tr("Request at the bank"), details->requestId);
+        lines << detailLine(DetailWords::tr("Charge at the bank"), details->bankChargeId);
+        lines << detailLine(DetailWords::tr("Request at the bank"), details->requestId);
     }
     for (const AttemptRow &row : attemptRows(checkout, now, 1000)) {
         QStringList parts{row.time, row.word, row.detail, row.tail};
         parts.removeAll(QString());
-        lines << detailLine(W::tr("Try %1").arg(row.number), parts.join(QLatin1String(", ")));
+        lines << detailLine(DetailWords::tr("Try %1").arg(row.number), parts.join(QLatin1String(", ")));
     }
     return lines.join(QLatin1Char('\n'));
 }
