@@ -111,8 +111,8 @@ private Q_SLOTS:
     void every_member_is_read()
     {
         const auto read = readChargeRequest(
-            "\xEF\xBB\xBF" + quoted(" {'order_id':'A-1001 \\u65e5\\'','amount':99999999,'currency':'KWD',")
-                + quoted("'source':'card_ok','terminal_id':'till-1','description':'two\\ncoffees'} "));
+            "\xEF\xBB\xBF" + quoted(" {'order_id':'A-1001 \\u65e5\\'','amount':99999999,'currency':'KWD',") +
+            quoted("'source':'card_ok','terminal_id':'till-1','description':'two\\ncoffees'} "));
         const auto *request = std::get_if<ChargeRequest>(&read);
         QVERIFY(request);
         QCOMPARE(request->details.orderId, QStringLiteral("A-1001 日\""));
