@@ -2,10 +2,12 @@
 
 #include "app/engine.h"
 #include "app/event_lines.h"
+#include "core/training/control_client.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QJsonDocument>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace ikkai::app {
@@ -54,12 +56,14 @@ Result<StartRequest, Stop> readRequest(const Options &options)
 }
 
 /// One checkout, told as it happens. Lives on the main thread.
-class ChargeStory : public QObject
-{
+class ChargeStory : public QObject {
 public:
-    ChargeStory(Engine &engine, StartRequest request, Print print)
+    ChargeStory(Engine &engine, StartRequest request, QStringList faults, Print print)
         : m_engine(engine)
+        , m_control({engine.bankUrl(), engine.controlToken()})
         , m_request(std::move(request))
+        , m_faultsToArm(std::move(faults))
+        , m_readsLedger(!m_faultsToArm.isEmpty())
         , m_print(print)
     {
         CheckoutService &service = m_engine.service();
@@ -70,15 +74,31 @@ public:
                 end(complain({3, describe(error)}));
         });
         connect(&service, &CheckoutService::checkoutChanged, this, &ChargeStory::conclude);
+        connect(&m_control, &ControlClient::faultArmed, this, &ChargeStory::armNext);
+        connect(&m_control, &ControlClient::ledgerRead, this, &ChargeStory::countCharges);
+        connect(&m_control, &ControlClient::failed, this, [this](quint64, const ControlError &error) {
+            if (m_settled)
+                return tellOutcome(); // the outcome is known; only the look into the ledger failed
+            const int code = error.kind == ControlError::Kind::NotAccepted ? 2 : 1;
+            end(complain({code, QStringLiteral("--fault %1: %2").arg(m_arming, describe(error))}));
+        });
     }
 
     void begin()
     {
         m_engine.recover();
-        start();
+        armNext();
     }
 
 private:
+    void armNext()
+    {
+        if (m_faultsToArm.isEmpty())
+            return start();
+        m_arming = m_faultsToArm.takeFirst();
+        m_control.armFault(m_arming);
+    }
+
     void start()
     {
         QMetaObject::invokeMethod(&m_engine.service(),
@@ -105,18 +125,49 @@ private:
         if (!recorded)
             std::fprintf(stderr, "payment-terminal: the journal has not taken the last event yet; trying again\n");
         else
-            tellOutcome(checkout);
+            settle(checkout);
     }
 
-    void tellOutcome(const Checkout &checkout)
+    void settle(const Checkout &checkout)
+    {
+        if (m_settled)
+            return;
+        m_settled = checkout;
+        if (m_readsLedger)
+            m_control.readLedger();
+        else
+            tellOutcome();
+    }
+
+    void countCharges(quint64, const LedgerPage &page)
+    {
+        if (!m_settled)
+            return;
+        m_ledgerCharges =
+            m_ledgerCharges.value_or(0) +
+            int(std::count_if(page.movements.begin(), page.movements.end(), [this](const LedgerMovement &movement) {
+                return movement.kind == LedgerMovement::Kind::Charge && movement.key == m_settled->key.text();
+            }));
+        if (page.next)
+            m_control.readLedger(*page.next);
+        else
+            tellOutcome();
+    }
+
+    void tellOutcome()
     {
         if (m_print == Print::Json) {
-            printLine(outcomeLine(checkout));
+            QJsonObject line = outcomeLine(*m_settled);
+            if (m_ledgerCharges)
+                line.insert(QStringLiteral("ledger_charges"), *m_ledgerCharges);
+            printLine(line);
         } else {
             printLine(QString());
-            printLine(outcomeSentence(checkout));
+            printLine(outcomeSentence(*m_settled));
+            if (m_ledgerCharges)
+                printLine(QStringLiteral("Charges under this key in the bank's ledger: %1.").arg(*m_ledgerCharges));
         }
-        end(exitCode(checkout.state));
+        end(exitCode(m_settled->state));
     }
 
     void reject(const StartRejection &rejection)
@@ -126,8 +177,8 @@ private:
             std::fprintf(stderr, "payment-terminal: %s is open for %s; it has to be settled first. Nothing was sent.\n",
                          qUtf8Printable(rejection.request.order.text()),
                          qUtf8Printable(format(rejection.existing->money)));
-            tellOutcome(*rejection.existing);
-            end(12);
+            m_readsLedger = false;
+            settle(*rejection.existing);
             return;
         case StartRejection::Why::AlreadyPaid:
             std::fprintf(stderr, "payment-terminal: warning: %s was paid before (%s); this is a second sale\n",
@@ -153,9 +204,15 @@ private:
     }
 
     Engine &m_engine;
+    ControlClient m_control;
     StartRequest m_request;
+    QStringList m_faultsToArm;
+    QString m_arming;
+    bool m_readsLedger; ///< whoever arms faults wants to see that money moved once
     Print m_print;
     std::optional<IdempotencyKey> m_started;
+    std::optional<Checkout> m_settled;
+    std::optional<int> m_ledgerCharges;
     bool m_ended = false;
 };
 
@@ -169,8 +226,9 @@ int runCharge(const Options &options)
     const auto engine = Engine::open(options);
     if (!engine)
         return complain(engine.error());
-    ChargeStory story(**engine, *request, options.json ? Print::Json : Print::Sentences);
-    QMetaObject::invokeMethod(&story, [&story] { story.begin(); }, Qt::QueuedConnection);
+    ChargeStory story(**engine, *request, options.faults, options.json ? Print::Json : Print::Sentences);
+    QMetaObject::invokeMethod(
+        &story, [&story] { story.begin(); }, Qt::QueuedConnection);
     return QCoreApplication::exec();
 }
 
