@@ -59,7 +59,8 @@ Engine::~Engine()
 {
     if (m_room) {
         // Everything on the thread ends there: timers, sockets and the database belong to it.
-        QMetaObject::invokeMethod(m_room, [room = m_room] { delete room; }, Qt::BlockingQueuedConnection);
+        QMetaObject::invokeMethod(
+            m_room, [room = m_room] { delete room; }, Qt::BlockingQueuedConnection);
     }
     m_thread.quit();
     m_thread.wait();
