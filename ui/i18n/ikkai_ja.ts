@@ -195,11 +195,11 @@
     </message>
     <message>
         <source>The bank has trouble of its own. &lt;b&gt;Nobody is charged twice:&lt;/b&gt; the same charge is sent again.</source>
-        <translation>銀行側で|障害が起きています。|&lt;b&gt;二重の請求には|なりません。&lt;/b&gt;|同じ請求を|もう一度送ります。</translation>
+        <translation>銀行側で|障害が起きています。|&lt;b&gt;二重の請求にはなりません。&lt;/b&gt;|同じ請求を|もう一度送ります。</translation>
     </message>
     <message>
         <source>No answer yet. &lt;b&gt;Nobody is charged twice:&lt;/b&gt; the same charge is sent again.</source>
-        <translation>まだ返事がありません。|&lt;b&gt;二重の請求には|なりません。&lt;/b&gt;|同じ請求を|もう一度送ります。</translation>
+        <translation>まだ返事がありません。|&lt;b&gt;二重の請求にはなりません。&lt;/b&gt;|同じ請求を|もう一度送ります。</translation>
     </message>
     <message>
         <source>Bank is |still working</source>
@@ -411,11 +411,11 @@
     </message>
     <message>
         <source>The customer may have been charged. &lt;b&gt;Do not start over.&lt;/b&gt;</source>
-        <translation>お支払いが済んでいる|可能性があります。|&lt;b&gt;最初から|やり直さないでください。&lt;/b&gt;</translation>
+        <translation>お支払いが済んでいる|可能性があります。|&lt;b&gt;最初からやり直さないでください。&lt;/b&gt;</translation>
     </message>
     <message>
         <source>The bank has not said how this ended. &lt;b&gt;Do not start over.&lt;/b&gt;</source>
-        <translation>銀行から結果を|聞けていません。|&lt;b&gt;最初から|やり直さないでください。&lt;/b&gt;</translation>
+        <translation>銀行から結果を|聞けていません。|&lt;b&gt;最初からやり直さないでください。&lt;/b&gt;</translation>
     </message>
     <message>
         <source>“We are asking your bank. You will not be charged twice.”</source>
@@ -897,10 +897,6 @@ Leave it open: nothing is lost.</source>
         <translation>引き落とし済みなら返金されます。</translation>
     </message>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>Ref …%1</source>
         <translation>照会番号 …%1</translation>
     </message>
@@ -979,6 +975,10 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>Serves the next customer. Stays on the Open list.</source>
         <translation>次の会計に進めます。「未了」に残ります。</translation>
+    </message>
+    <message>
+        <source>%1 s of at most %2 s.</source>
+        <translation>%1 秒経過、最長 %2 秒。</translation>
     </message>
 </context>
 <context>
