@@ -7,7 +7,6 @@
 #include <QtCore/QLocale>
 #include <QtCore/QSettings>
 #include <QtCore/QStandardPaths>
-#include <QtCore/QUrl>
 
 #include <limits>
 
@@ -170,12 +169,14 @@ std::optional<Stop> readChoice(const Values &values, const char *name, const QLi
     return values.wrong(name, words.join(QStringLiteral(" or ")));
 }
 
-std::optional<Stop> checkServer(const Values &values, const QString &server)
+std::optional<Stop> readServer(const Values &values, QUrl *server)
 {
-    const QUrl url(server, QUrl::StrictMode);
-    if (!url.isValid() || (url.scheme() != QStringLiteral("http") && url.scheme() != QStringLiteral("https")) ||
-        url.host().isEmpty() || url.hasQuery() || url.hasFragment() || !url.userInfo().isEmpty())
+    if (values.text("server").isNull())
+        return {};
+    const auto url = parseBankUrl(values.text("server"));
+    if (!url)
         return values.wrong("server", QStringLiteral("a URL such as http://127.0.0.1:8080"));
+    *server = *url;
     return {};
 }
 
@@ -262,13 +263,8 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
         return *stop;
     const Values values(line, environment, file.get());
 
-    options.server = values.text("server");
-    if (!options.server.isEmpty()) {
-        if (auto stop = checkServer(values, options.server))
-            return *stop;
-    } else if (!options.server.isNull()) {
-        return values.wrong("server", QStringLiteral("a URL such as http://127.0.0.1:8080"));
-    }
+    if (auto stop = readServer(values, &options.server))
+        return *stop;
     options.apiKeyFile = values.text("api-key-file");
     options.journal = QFileInfo(values.text("journal", defaultJournal())).absoluteFilePath();
     const QFileInfo journal(options.journal);

@@ -2,6 +2,7 @@
 
 #include "core/checkout/retry_policy.h"
 #include "core/domain/result.h"
+#include "core/gateway/wire_codec.h"
 
 #include <QtCore/QProcessEnvironment>
 #include <QtCore/QString>
@@ -12,14 +13,13 @@
 namespace ikkai::app {
 
 enum class Role { Cashier, Trainer };
-enum class KeyFormat { Bare, Quoted };
 enum class Command { Window, Charge };
 
 /// What one start of `payment-terminal` was asked to do; every value from the command line, else the environment, else
 /// the INI file, else its default. The table of settings stands in options.cpp.
 struct Options {
     Command command = Command::Window;
-    QString server; ///< empty: the embedded bank
+    QUrl server; ///< empty: the embedded bank
     QString apiKeyFile;
     KeyFormat keyFormat = KeyFormat::Bare;
     QString journal;

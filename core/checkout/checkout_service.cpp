@@ -46,11 +46,17 @@ std::optional<qint64> bankDateMs(const Transmission &transmission)
     return transmission.answer ? httpDateMs(transmission.answer->header("date")) : std::nullopt;
 }
 
+ExpectedEcho expectedEcho(const Checkout &checkout)
+{
+    return {checkout.key, checkout.order, checkout.money, checkout.ledgerId};
+}
+
 EarlierAttempts earlierAttempts(const Checkout &checkout, int attempt)
 {
     const bool allNotSent =
-        std::all_of(checkout.attempts.begin(), checkout.attempts.end(), [&](const AttemptRecord &a) {
-            return a.number >= attempt || (a.verdict && std::holds_alternative<verdict::NotSent>(*a.verdict));
+        std::all_of(checkout.attempts.begin(), checkout.attempts.end(), [&](const AttemptRecord &record) {
+            return record.number == attempt ||
+                   (record.verdict && std::holds_alternative<verdict::NotSent>(*record.verdict));
         });
     return allNotSent ? EarlierAttempts::AllNotSent : EarlierAttempts::SomeUnanswered;
 }
@@ -480,11 +486,6 @@ CheckoutService::Live *CheckoutService::find(const IdempotencyKey &key)
 {
     const auto it = m_live.find(key);
     return it == m_live.end() ? nullptr : &it->second;
-}
-
-ExpectedEcho CheckoutService::expectedEcho(const Checkout &checkout) const
-{
-    return {checkout.key, checkout.order, checkout.money, checkout.ledgerId};
 }
 
 } // namespace ikkai

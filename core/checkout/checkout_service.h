@@ -130,7 +130,6 @@ private:
     void setLink(Transmission::End end);
 
     Live *find(const IdempotencyKey &key);
-    [[nodiscard]] ExpectedEcho expectedEcho(const Checkout &checkout) const;
 
     Journal &m_journal;
     PaymentGateway &m_gateway;

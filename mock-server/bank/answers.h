@@ -1,0 +1,36 @@
+#pragma once
+
+#include "mock-server/bank/answer.h"
+#include "mock-server/bank/charge_request.h"
+#include "mock-server/store/records.h"
+
+#include <optional>
+
+/// The bank's answers, word for word (contract.md). Pure; any thread.
+namespace mockbank::answers {
+
+/// The body of a charge's answer. The same verdict always gives the same bytes, so a swept answer can be told again
+/// from the ledger.
+[[nodiscard]] QByteArray chargeBody(const QByteArray &key, const Verdict &verdict);
+
+/// What the ledger alone still knows of a charge.
+[[nodiscard]] Verdict verdictOf(const Movement &charge);
+
+[[nodiscard]] Answer first(const Verdict &verdict);
+[[nodiscard]] Answer replay(const QByteArray &key, const Verdict &verdict);
+[[nodiscard]] Answer badField(const QByteArray &key, const BadField &flaw);
+[[nodiscard]] Answer otherLedger(const QByteArray &key, const QByteArray &ledger);
+[[nodiscard]] Answer mismatch(const QByteArray &key, int status);
+[[nodiscard]] Answer inProgress(const QByteArray &key, qint64 retryAfterMs);
+/// `ledger`: charged, declined, reversed or prevented.
+[[nodiscard]] Answer expired(const QByteArray &key, const QByteArray &ledger);
+[[nodiscard]] Answer rolledBack(const QByteArray &key);
+[[nodiscard]] Answer unavailable(const QByteArray &key);
+[[nodiscard]] Answer crashed();
+
+// Inquiry.
+[[nodiscard]] Answer stored(const QByteArray &key, const Verdict &verdict);
+[[nodiscard]] Answer stillRunning(const QByteArray &key, qint64 retryAfterMs);
+[[nodiscard]] Answer neverSeen(const QByteArray &key);
+
+} // namespace mockbank::answers

@@ -1,0 +1,374 @@
+#include "mock-server/bank/bank.h"
+
+#include "mock-server/bank/answers.h"
+#include "mock-server/bank/charge_request.h"
+#include "mock-server/bank/clock.h"
+#include "mock-server/bank/id_source.h"
+#include "mock-server/bank/ledger_writer.h"
+#include "mock-server/bank/reports.h"
+#include "mock-server/store/store_address.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <future>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace mockbank {
+
+namespace {
+
+// Bounds one transaction, so that the first of many answers does not wait for the last.
+constexpr size_t maxBatch = 1024;
+
+bool isPossible(const Account &account)
+{
+    return !account.source.isEmpty() && account.balanceMinor >= 0 && account.balanceMinor <= maxBalanceMinor;
+}
+
+/// One line where the options make no bank.
+QString flawOf(const BankOptions &options)
+{
+    const auto isNamePart = [](QChar c) {
+        return (c >= QLatin1Char('a') && c <= QLatin1Char('z')) || (c >= QLatin1Char('A') && c <= QLatin1Char('Z')) ||
+               (c >= QLatin1Char('0') && c <= QLatin1Char('9')) || QStringLiteral("-_.").contains(c);
+    };
+    // The instance becomes part of the name of a lock file.
+    if (options.instance.isEmpty() || options.instance.size() > 64 ||
+        !std::all_of(options.instance.cbegin(), options.instance.cend(), isNamePart)) {
+        return QStringLiteral("instance \"%1\": expected 1 to 64 letters, digits, - _ .").arg(options.instance);
+    }
+    if (options.keyTtl.count() <= 0 || options.lease.count() <= 0 || options.processing.count() < 0)
+        return QStringLiteral("key time-to-live and lease must be longer than nothing, processing not shorter");
+    if (options.mismatchStatus != 400 && options.mismatchStatus != 409 && options.mismatchStatus != 422)
+        return QStringLiteral("mismatch status %1: expected 400, 409 or 422").arg(options.mismatchStatus);
+    for (const Account &account : options.accounts) {
+        if (!isPossible(account)) {
+            return QStringLiteral("account %1=%2: expected a name and a balance of 0 to %3")
+                .arg(account.source)
+                .arg(account.balanceMinor)
+                .arg(maxBalanceMinor);
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+/// The ledger thread and its letter box.
+class Bank::Private {
+public:
+    explicit Private(const BankOptions &options)
+        : m_options(options)
+    {
+    }
+    ~Private() { stop(End::Vanish); }
+
+    enum class End { None, Orderly, Vanish };
+
+    bool start(QString *error)
+    {
+        const std::optional<StoreAddress> address = resolve(error);
+        std::unique_ptr<Strategy> strategy = makeStrategy(m_options.strategy);
+        if (!strategy)
+            *error = QStringLiteral("strategy \"%1\": expected atomic").arg(m_options.strategy);
+        if (const QString flaw = flawOf(m_options); !flaw.isEmpty())
+            *error = flaw;
+        if (!address || !strategy || !error->isEmpty())
+            return false;
+        std::promise<QString> opened;
+        std::future<QString> outcome = opened.get_future();
+        m_thread = std::thread([this, address = *address, strategy = std::move(strategy), &opened]() mutable {
+            work(address, std::move(strategy), opened);
+        });
+        *error = outcome.get();
+        if (!error->isEmpty()) {
+            m_thread.join();
+            return false;
+        }
+        m_options.clock->onMoved(this, [this] { wake(); });
+        return true;
+    }
+
+    void stop(End end)
+    {
+        if (!m_thread.joinable())
+            return;
+        {
+            const std::scoped_lock lock(m_mutex);
+            m_end = end;
+            m_vanished = end == End::Vanish;
+        }
+        m_wake.notify_one();
+        m_options.clock->onMoved(this, nullptr);
+        m_thread.join();
+    }
+
+    void post(LedgerTask task)
+    {
+        {
+            const std::scoped_lock lock(m_mutex);
+            if (m_end != End::None)
+                return;
+            m_letters.push_back(std::move(task));
+        }
+        m_wake.notify_one();
+    }
+
+    void setObserver(std::function<void(const BankEvent &)> observer)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_observer = std::move(observer);
+    }
+
+    const BankOptions &options() const { return m_options; }
+    QByteArray ledgerId() const { return m_ledgerId; }
+    QByteArray runId() const { return m_runId; }
+    const LedgerWriter *writer() const { return m_writer; }
+
+private:
+    std::optional<StoreAddress> resolve(QString *error)
+    {
+        error->clear();
+        if (!m_options.clock)
+            m_options.clock = systemClock();
+        if (!m_options.ids)
+            m_options.ids = randomIds();
+        if (m_options.openStore)
+            return StoreAddress{};
+        std::optional<StoreAddress> address = readStoreAddress(m_options.store, m_options.memory, error);
+        if (address)
+            m_options.memory = address->memory;
+        return address;
+    }
+
+    LedgerWriter::Environment environment(const StoreAddress &address)
+    {
+        LedgerWriter::Environment environment;
+        environment.openStore = m_options.openStore;
+        if (!environment.openStore)
+            environment.openStore = [address] { return mockbank::openStore(address); };
+        environment.clock = m_options.clock;
+        environment.ids = m_options.ids;
+        environment.accounts = m_options.accounts;
+        environment.settings.keyTtlMs = m_options.keyTtl.count();
+        environment.settings.leaseMs = m_options.lease.count();
+        environment.settings.mismatchStatus = m_options.mismatchStatus;
+        environment.settings.self = {m_options.instance.toUtf8(), m_runId};
+        environment.processingMs = m_options.processing.count();
+        environment.vanished = [this] { return m_vanished.load(); };
+        return environment;
+    }
+
+    void work(const StoreAddress &address, std::unique_ptr<Strategy> strategy, std::promise<QString> &opened)
+    {
+        m_runId = m_options.ids->make("run_");
+        std::unique_ptr<LedgerWriter> writer;
+        try {
+            writer = std::make_unique<LedgerWriter>(environment(address), std::move(strategy));
+        } catch (const StoreError &error) {
+            opened.set_value(QString::fromUtf8(error.what()));
+            return;
+        }
+        m_ledgerId = writer->ledgerId();
+        m_writer = writer.get();
+        // After this line `opened` may be gone.
+        opened.set_value({});
+        serve(*writer);
+        m_writer = nullptr;
+    }
+
+    void serve(LedgerWriter &writer)
+    {
+        std::unique_lock lock(m_mutex);
+        while (true) {
+            waitForWork(writer, lock);
+            if (m_end == End::Vanish)
+                return;
+            const bool hurry = m_end == End::Orderly;
+            if (hurry && m_letters.empty() && writer.running() == 0)
+                return;
+            std::vector<LedgerTask> tasks;
+            const size_t size = std::min(m_letters.size(), maxBatch);
+            tasks.reserve(size);
+            std::move(m_letters.begin(), m_letters.begin() + std::ptrdiff_t(size), std::back_inserter(tasks));
+            m_letters.erase(m_letters.begin(), m_letters.begin() + std::ptrdiff_t(size));
+            if (m_observer)
+                writer.setObserver(std::exchange(m_observer, nullptr));
+            lock.unlock();
+            writer.runBatch(std::move(tasks), hurry);
+            lock.lock();
+        }
+    }
+
+    void waitForWork(const LedgerWriter &writer, std::unique_lock<std::mutex> &lock)
+    {
+        const auto ready = [&] {
+            const std::optional<qint64> due = writer.nextDueMs();
+            return m_end != End::None || !m_letters.empty() || (due && *due <= m_options.clock->elapsedMs());
+        };
+        while (!ready()) {
+            const std::optional<qint64> due = writer.nextDueMs();
+            if (due)
+                m_wake.wait_for(lock, std::chrono::milliseconds(*due - m_options.clock->elapsedMs()));
+            else
+                m_wake.wait(lock);
+        }
+    }
+
+    void wake()
+    {
+        // Taking the mutex makes sure that the ledger thread is either waiting or has not looked at the clock yet.
+        const std::scoped_lock lock(m_mutex);
+        m_wake.notify_one();
+    }
+
+    BankOptions m_options;
+    QByteArray m_runId;
+    QByteArray m_ledgerId;
+    LedgerWriter *m_writer = nullptr; ///< of the ledger thread
+
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::deque<LedgerTask> m_letters;
+    std::function<void(const BankEvent &)> m_observer;
+    End m_end = End::None;
+    std::atomic<bool> m_vanished{false};
+    std::thread m_thread;
+};
+
+Bank::Bank(std::unique_ptr<Private> inside)
+    : d(std::move(inside))
+{
+}
+
+Bank::~Bank() = default;
+
+std::unique_ptr<Bank> Bank::open(const BankOptions &options, QString *error)
+{
+    auto inside = std::make_unique<Private>(options);
+    if (!inside->start(error))
+        return nullptr;
+    return std::unique_ptr<Bank>(new Bank(std::move(inside)));
+}
+
+void Bank::setObserver(std::function<void(const BankEvent &)> observer)
+{
+    d->setObserver(std::move(observer));
+}
+
+void Bank::charge(ChargeArrival arrival, std::function<void(Answer)> done)
+{
+    // Read here, on the caller's thread: the ledger thread is the one that everybody waits for.
+    ChargeTask task;
+    task.work.name = chargeKey(arrival.merchant, arrival.key);
+    const auto read = readChargeRequest(arrival.body);
+    if (const auto *request = std::get_if<ChargeRequest>(&read))
+        task.work.request = *request;
+    if (!arrival.expectLedger.isEmpty() && arrival.expectLedger != d->ledgerId()) {
+        task.ready = answers::otherLedger(arrival.key, d->ledgerId());
+        task.readyEvent = "other_ledger";
+    } else if (const auto *flaw = std::get_if<BadField>(&read)) {
+        task.ready = answers::badField(arrival.key, *flaw);
+        task.readyEvent = "refused";
+    }
+    task.work.arrival = std::move(arrival);
+    task.done = std::move(done);
+    d->post(std::move(task));
+}
+
+void Bank::inquire(InquiryArrival arrival, std::function<void(Answer)> done)
+{
+    InquiryTask task;
+    task.name = chargeKey(arrival.merchant, arrival.key);
+    if (!arrival.expectLedger.isEmpty() && arrival.expectLedger != d->ledgerId())
+        task.ready = answers::otherLedger(arrival.key, d->ledgerId());
+    task.arrival = std::move(arrival);
+    task.done = std::move(done);
+    d->post(std::move(task));
+}
+
+void Bank::close()
+{
+    d->stop(Private::End::Orderly);
+}
+
+QString Bank::ledgerId() const
+{
+    return QString::fromUtf8(d->ledgerId());
+}
+
+QString Bank::runId() const
+{
+    return QString::fromUtf8(d->runId());
+}
+
+const BankOptions &Bank::options() const
+{
+    return d->options();
+}
+
+void Bank::listAccounts(std::function<void(QList<Account>)> done)
+{
+    DeskTask task;
+    task.run = [done](Store &store) { return [done, accounts = store.accounts()] { done(accounts); }; };
+    task.failed = [done] { done({}); };
+    d->post(std::move(task));
+}
+
+void Bank::putAccount(Account account, std::function<void(Account)> done)
+{
+    DeskTask task;
+    task.run = [done, account](Store &store) {
+        Account stored;
+        if (isPossible(account)) {
+            store.putAccount(account);
+            stored = account;
+        }
+        return [done, stored] { done(stored); };
+    };
+    task.failed = [done] { done({}); };
+    d->post(std::move(task));
+}
+
+/// A report that is one JSON object; {"error"} where the store cannot be read.
+static LedgerTask reportTask(std::function<QJsonObject(Store &)> make, const std::function<void(QJsonObject)> &done)
+{
+    DeskTask task;
+    task.run = [make = std::move(make), done](Store &store) { return [done, report = make(store)] { done(report); }; };
+    task.failed = [done] { done({{QStringLiteral("error"), QStringLiteral("the bank's store is unavailable")}}); };
+    return task;
+}
+
+void Bank::listMovements(qint64 after, int limit, std::function<void(QJsonObject)> done)
+{
+    d->post(reportTask([after, limit](Store &store) { return reports::movements(store, after, limit); }, done));
+}
+
+void Bank::listKeys(std::function<void(QJsonObject)> done)
+{
+    const std::shared_ptr<Clock> clock = d->options().clock;
+    d->post(reportTask([clock](Store &store) { return reports::keys(store, clock->nowMs()); }, done));
+}
+
+void Bank::listOutbox(std::function<void(QJsonObject)> done)
+{
+    d->post(reportTask([](Store &store) { return reports::outbox(store); }, done));
+}
+
+void Bank::counters(std::function<void(QJsonObject)> done)
+{
+    // Counted by the ledger thread, so asked there; no store is needed.
+    Private *inside = d.get();
+    const auto report = [inside, done] {
+        done(reports::counters(inside->writer()->counters(), inside->writer()->running()));
+    };
+    DeskTask task;
+    task.run = [report](Store &) { return report; };
+    task.failed = report;
+    d->post(std::move(task));
+}
+
+} // namespace mockbank

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "mock-server/store/records.h"
+
+#include <QtCore/QByteArray>
+#include <QtCore/QString>
+
+#include <variant>
+
+namespace mockbank {
+
+/// A charge's body, checked: what to move, and the SHA-256 that tells a retry from another payment under the same key.
+struct ChargeRequest {
+    ChargeDetails details;
+    QByteArray fingerprint;
+};
+
+/// A body that is refused with 400: nothing is executed, nothing stored.
+struct BadField {
+    QString field;
+    QString detail;
+};
+
+/// Reads the body of POST /v1/charges (contract.md, Charge). Pure; any thread.
+[[nodiscard]] std::variant<ChargeRequest, BadField> readChargeRequest(const QByteArray &body);
+
+} // namespace mockbank

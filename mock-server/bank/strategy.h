@@ -1,0 +1,84 @@
+#pragma once
+
+#include "mock-server/bank/answer.h"
+#include "mock-server/bank/arrival.h"
+#include "mock-server/bank/charge_request.h"
+#include "mock-server/bank/clock.h"
+#include "mock-server/bank/id_source.h"
+#include "mock-server/store/store.h"
+
+#include <QtCore/QHash>
+#include <QtCore/QList>
+
+#include <memory>
+#include <optional>
+#include <variant>
+
+namespace mockbank {
+
+struct StrategySettings {
+    qint64 keyTtlMs = 0;
+    qint64 leaseMs = 0;
+    int mismatchStatus = 422;
+    ClaimOwner self;
+};
+
+/// One charge on its way through a strategy, kept between its steps.
+struct ChargeWork {
+    ChargeArrival arrival;
+    ChargeRequest request;
+    ScopedKey name;
+    int step = 0;        ///< the strategy's own counting
+    bool waited = false; ///< something was committed since the first step, so others may have been here
+    Claim claim;         ///< held since the claiming step
+    QByteArray chargeId;
+};
+
+/// Everything a step may touch. Valid during the step only.
+struct Step {
+    Store &store;
+    IdSource &ids;
+    const StrategySettings &settings;
+    const QHash<ScopedKey, qint64> &runningForMs; ///< keys between two steps here, and how long until the next
+    qint64 nowMs = 0;
+    QList<BankEvent> events; ///< told after the commit
+
+    void tell(const char *kind, const ChargeWork &work);
+};
+
+/// Go on with the next step after `--processing`.
+struct NextStep {
+    /// The steps are provably equal in one transaction, so they may share one when there is no processing time.
+    bool mayJoin = false;
+};
+
+/// The claim was lost to somebody else: start again from what the store says now.
+struct ResolveAnew {
+    bool keepWrites = false; ///< else everything this step has written is undone
+};
+
+using StepOutcome = std::variant<Answer, NextStep, ResolveAnew>;
+
+/// How a bank keeps one key from charging twice, or fails to. A machine of steps: each step is one transaction (or
+/// shares one with the steps of others, each in its own savepoint), other arrivals run between two steps.
+/// Used on the ledger thread only.
+class Strategy {
+public:
+    virtual ~Strategy() = default;
+
+    virtual StepOutcome step(ChargeWork &work, Step &at) = 0;
+    virtual Answer inquire(const InquiryArrival &arrival, const ScopedKey &name, Step &at) = 0;
+    /// Keeps the work's claim alive while its owner lives.
+    virtual void renew(ChargeWork &work, Step &at) = 0;
+    /// After a commit failed and the store was reopened: the answer that is in the store after all, or nothing, and
+    /// then nothing is left behind that would keep the next try waiting.
+    virtual std::optional<Answer> readBack(ChargeWork &work, Step &at) = 0;
+};
+
+/// Null where there is no strategy of that name.
+[[nodiscard]] std::unique_ptr<Strategy> makeStrategy(const QString &name);
+
+/// The scope of charge keys: merchant + method + path.
+[[nodiscard]] ScopedKey chargeKey(const QByteArray &merchant, const QByteArray &key);
+
+} // namespace mockbank

@@ -1,0 +1,451 @@
+#include "mock-server/control/control_api.h"
+
+#include "mock-server/control/control_json.h"
+#include "mock-server/faults/fault_table.h"
+
+#include <QtCore/QDateTime>
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QTimer>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace mockbank {
+
+namespace control_http {
+
+constexpr int ledgerPatienceMs = 2000;
+constexpr int maxDownMs = 600'000;
+constexpr qint64 defaultPage = 100;
+constexpr qint64 maxPage = 500;
+constexpr qint64 maxBalance = 9'007'199'254'740'991; // what JSON can say exactly
+
+Response notFound()
+{
+    return toResponse({404,
+                       QByteArrayLiteral("not-found"),
+                       QStringLiteral("Not found"),
+                       QStringLiteral("there is nothing under this path"),
+                       false,
+                       {},
+                       {}});
+}
+
+QJsonObject accountJson(const Account &account)
+{
+    return {{QStringLiteral("source"), account.source},
+            {QStringLiteral("balance"), account.balanceMinor},
+            {QStringLiteral("declining"), account.declining}};
+}
+
+bool isSourceName(const QByteArray &name)
+{
+    return !name.isEmpty() && name.size() <= 64 &&
+           std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7f; });
+}
+
+/// What can be armed, for consoles that offer a choice.
+QJsonArray legalPairs()
+{
+    QJsonArray pairs;
+    for (const FaultTruth &truth : faultTable()) {
+        pairs.append(QJsonObject{{QStringLiteral("placement"), QString::fromLatin1(placementName(truth.placement))},
+                                 {QStringLiteral("manifestation"), QString::fromLatin1(manifestationName(truth.kind))},
+                                 {QStringLiteral("knowable"), truth.knowable},
+                                 {QStringLiteral("wire"), QString::fromLatin1(truth.wire)}});
+    }
+    return pairs;
+}
+
+} // namespace control_http
+
+using namespace control_http;
+
+/// One path of the control API. A path that ends in '/' takes one more segment.
+struct ControlApi::Route {
+    QByteArrayView path;
+    QByteArrayView method;
+    void (*call)(ControlApi &, const ExchangePtr &, const QByteArray &segment);
+};
+
+ControlApi::ControlApi(ControlContext context)
+    : m_context(std::move(context))
+{
+}
+
+void ControlApi::handle(const ExchangePtr &exchange)
+{
+    static const std::array routes{
+        Route{"state", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.state(e); }},
+        Route{"strategy", "PUT", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.putStrategy(e); }},
+        Route{"accounts", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.listAccounts(e); }},
+        Route{"accounts/", "PUT",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.putAccount(e, s); }},
+        Route{"faults", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.faults(e); }},
+        Route{"faults", "POST", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.armFault(e); }},
+        Route{"faults", "DELETE", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.faults(e); }},
+        Route{"faults/", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.oneFault(e, s); }},
+        Route{"faults/", "DELETE",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.oneFault(e, s); }},
+        Route{"held", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
+                  e->answer(jsonResponse(200, {{QStringLiteral("held"), api.m_context.held.list()}}));
+              }},
+        Route{"held/", "POST", [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.actOnHeld(e, s); }},
+        Route{"ledger", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.ledger(e); }},
+        Route{"keys", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
+                  api.m_context.bank.listKeys(
+                      api.answerLater<QJsonObject>(e, [](const QJsonObject &keys) { return jsonResponse(200, keys); }));
+              }},
+        Route{"outbox", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
+                  api.m_context.bank.listOutbox(api.answerLater<QJsonObject>(
+                      e, [](const QJsonObject &outbox) { return jsonResponse(200, outbox); }));
+              }},
+        Route{"events", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.events(e); }},
+        Route{"restart", "POST", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.restart(e); }},
+    };
+
+    const Request &request = exchange->request;
+    if (!m_context.access.isControlToken(Access::bearerOf(request))) {
+        Response refusal = toResponse({401,
+                                       QByteArrayLiteral("control-token-required"),
+                                       QStringLiteral("Unauthorized"),
+                                       QStringLiteral("the control API needs its token as a bearer token"),
+                                       false,
+                                       "Authorization",
+                                       {}});
+        refusal.headers.emplaceBack("WWW-Authenticate", "Bearer");
+        exchange->answer(refusal);
+        return;
+    }
+    const QByteArray path = request.path.mid(QByteArrayView("/control/").size());
+    const qsizetype slash = path.indexOf('/');
+    const QByteArray name = slash < 0 ? path : path.first(slash + 1);
+    const QByteArray segment = slash < 0 ? QByteArray() : QByteArray::fromPercentEncoding(path.mid(slash + 1));
+    QByteArrayList allowed;
+    for (const Route &route : routes) {
+        if (route.path != name || (slash >= 0 && segment.isEmpty()))
+            continue;
+        if (route.method == request.method) {
+            route.call(*this, exchange, segment);
+            return;
+        }
+        allowed.append(route.method.toByteArray());
+    }
+    if (allowed.isEmpty()) {
+        exchange->answer(notFound());
+        return;
+    }
+    Response refusal = toResponse({405,
+                                   QByteArrayLiteral("method-not-allowed"),
+                                   QStringLiteral("Method not allowed"),
+                                   QStringLiteral("this path takes ") + QString::fromLatin1(allowed.join(", ")),
+                                   false,
+                                   {},
+                                   {}});
+    refusal.headers.emplaceBack("Allow", allowed.join(", "));
+    exchange->answer(refusal);
+}
+
+template <typename Value>
+std::function<void(Value)> ControlApi::answerLater(const ExchangePtr &exchange, std::function<Response(Value)> make,
+                                                   std::function<Response()> tooLate)
+{
+    const quint64 id = exchange->requestId;
+    m_waiting.insert(id, {exchange, std::move(tooLate)});
+    QTimer::singleShot(ledgerPatienceMs, this, [this, id] {
+        const Waiting waiting = m_waiting.take(id);
+        if (!waiting.exchange)
+            return;
+        if (waiting.tooLate) {
+            waiting.exchange->answer(waiting.tooLate());
+            return;
+        }
+        Response busy = toResponse({503,
+                                    QByteArrayLiteral("ledger-busy"),
+                                    QStringLiteral("The ledger is busy"),
+                                    QStringLiteral("the ledger did not answer in time"),
+                                    true,
+                                    {},
+                                    {}});
+        busy.headers.emplaceBack("Retry-After", "1");
+        waiting.exchange->answer(busy);
+    });
+    // Runs on the ledger thread and may outlive this object: it carries nothing of the exchange.
+    return [this, mailbox = m_context.mailbox, id, make = std::move(make)](Value value) {
+        mailbox->post([this, id, make, value = std::move(value)] {
+            const Waiting waiting = m_waiting.take(id);
+            if (waiting.exchange)
+                waiting.exchange->answer(make(value));
+        });
+    };
+}
+
+void ControlApi::health(const ExchangePtr &exchange)
+{
+    const Bank &bank = m_context.bank;
+    exchange->answer(jsonResponse(
+        200, {{QStringLiteral("status"), QStringLiteral("ok")},
+              {QStringLiteral("ledger_id"), bank.ledgerId()},
+              {QStringLiteral("run_id"), bank.runId()},
+              {QStringLiteral("strategy"), bank.options().strategy},
+              {QStringLiteral("idempotency_key_ttl_s"),
+               static_cast<qint64>(std::chrono::duration_cast<std::chrono::seconds>(bank.options().keyTtl).count())},
+              {QStringLiteral("authorized"), m_context.access.merchantOf(exchange->request).has_value()}}));
+}
+
+void ControlApi::state(const ExchangePtr &exchange)
+{
+    const auto make = [this](const QJsonValue &bankCounters) {
+        const Bank &bank = m_context.bank;
+        QJsonObject counters = m_context.counters();
+        counters.insert(QStringLiteral("event_streams"), m_context.streams.count());
+        counters.insert(QStringLiteral("bank"), bankCounters);
+        const BankOptions &options = bank.options();
+        return jsonResponse(
+            200, {{QStringLiteral("strategy"), options.strategy},
+                  {QStringLiteral("store"), options.store},
+                  {QStringLiteral("instance"), options.instance},
+                  {QStringLiteral("ledger_id"), bank.ledgerId()},
+                  {QStringLiteral("run_id"), bank.runId()},
+                  {QStringLiteral("key_ttl_ms"), static_cast<qint64>(options.keyTtl.count())},
+                  {QStringLiteral("lease_ms"), static_cast<qint64>(options.lease.count())},
+                  {QStringLiteral("processing_ms"), static_cast<qint64>(options.processing.count())},
+                  {QStringLiteral("clock"), QJsonObject{{QStringLiteral("now_ms"), QDateTime::currentMSecsSinceEpoch()},
+                                                        {QStringLiteral("offset_ms"), 0},
+                                                        {QStringLiteral("frozen"), false}}},
+                  {QStringLiteral("rst"),
+                   m_context.resetsAreReal ? QStringLiteral("reset") : QStringLiteral("orderly close")},
+                  {QStringLiteral("faults"), m_context.faults.list()},
+                  {QStringLiteral("faults_offered"), legalPairs()},
+                  {QStringLiteral("held"), m_context.held.list()},
+                  {QStringLiteral("counters"), counters}});
+    };
+    m_context.bank.counters(answerLater<QJsonObject>(
+        exchange, [make](const QJsonObject &counters) { return make(counters); }, [make] { return make({}); }));
+}
+
+void ControlApi::putStrategy(const ExchangePtr &exchange)
+{
+    const auto body = readObject(exchange->request.body, {QStringLiteral("name")});
+    if (const auto *refusal = std::get_if<Response>(&body)) {
+        exchange->answer(*refusal);
+        return;
+    }
+    const QJsonValue name = std::get<QJsonObject>(body).value(QLatin1StringView("name"));
+    static const QStringList later{QStringLiteral("naive"), QStringLiteral("check_then_act"),
+                                   QStringLiteral("redis_lock")};
+    if (name.toString() != QLatin1StringView("atomic")) {
+        exchange->answer(unprocessable(QStringLiteral("name"), later.contains(name.toString())
+                                                                   ? QStringLiteral("is not offered yet; atomic is")
+                                                                   : QStringLiteral("must be atomic")));
+        return;
+    }
+    exchange->answer(jsonResponse(200, {{QStringLiteral("name"), QStringLiteral("atomic")}}));
+}
+
+void ControlApi::listAccounts(const ExchangePtr &exchange)
+{
+    m_context.bank.listAccounts(answerLater<QList<Account>>(exchange, [](const QList<Account> &accounts) {
+        QJsonArray list;
+        for (const Account &account : accounts)
+            list.append(accountJson(account));
+        return jsonResponse(200, {{QStringLiteral("accounts"), list}});
+    }));
+}
+
+void ControlApi::putAccount(const ExchangePtr &exchange, const QByteArray &source)
+{
+    if (!isSourceName(source)) {
+        exchange->answer(
+            unprocessable(QStringLiteral("source"), QStringLiteral("has 1 to 64 visible ASCII characters")));
+        return;
+    }
+    const auto body = readObject(exchange->request.body, {QStringLiteral("balance"), QStringLiteral("declining")});
+    if (const auto *refusal = std::get_if<Response>(&body)) {
+        exchange->answer(*refusal);
+        return;
+    }
+    const QJsonObject json = std::get<QJsonObject>(body);
+    const auto balance = exactInteger(json.value(QLatin1StringView("balance")), 0, maxBalance);
+    if (!balance) {
+        exchange->answer(
+            unprocessable(QStringLiteral("balance"), QStringLiteral("must be an integer of minor units, at least 0")));
+        return;
+    }
+    const QJsonValue declining = json.value(QLatin1StringView("declining"));
+    if (!declining.isUndefined() && !declining.isBool()) {
+        exchange->answer(unprocessable(QStringLiteral("declining"), QStringLiteral("must be true or false")));
+        return;
+    }
+    m_context.bank.putAccount({QString::fromLatin1(source), *balance, declining.toBool()},
+                              answerLater<Account>(exchange, [this](const Account &account) {
+                                  if (account.source.isEmpty()) {
+                                      return unprocessable(QStringLiteral("source"),
+                                                           QStringLiteral("was not accepted by the bank"));
+                                  }
+                                  m_context.events.append("account", accountJson(account));
+                                  return jsonResponse(200, accountJson(account));
+                              }));
+}
+
+void ControlApi::faults(const ExchangePtr &exchange)
+{
+    if (exchange->request.method == "GET") {
+        exchange->answer(jsonResponse(200, {{QStringLiteral("faults"), m_context.faults.list()}}));
+        return;
+    }
+    const int count = m_context.faults.disarmAll();
+    m_context.events.append("fault",
+                            {{QStringLiteral("light"), QStringLiteral("disarmed")}, {QStringLiteral("count"), count}});
+    exchange->answer(jsonResponse(200, {{QStringLiteral("disarmed"), count}}));
+}
+
+void ControlApi::armFault(const ExchangePtr &exchange)
+{
+    const auto body = readObject(exchange->request.body, {QStringLiteral("spec"), QStringLiteral("placement"),
+                                                          QStringLiteral("manifestation"), QStringLiteral("selector")});
+    if (const auto *refusal = std::get_if<Response>(&body)) {
+        exchange->answer(*refusal);
+        return;
+    }
+    const QJsonObject json = std::get<QJsonObject>(body);
+    const QJsonValue spec = json.value(QLatin1StringView("spec"));
+    FaultResult parsed = FaultError{QStringLiteral("spec"), QStringLiteral("must be a string and stand alone")};
+    if (spec.isUndefined())
+        parsed = parseFault(json);
+    else if (spec.isString() && json.size() == 1)
+        parsed = parseFault(spec.toString().toUtf8());
+    if (const auto *error = std::get_if<FaultError>(&parsed)) {
+        exchange->answer(unprocessable(error->member, error->detail));
+        return;
+    }
+    const auto id = m_context.faults.arm(std::get<Fault>(parsed), QDateTime::currentMSecsSinceEpoch());
+    const auto rule = id ? m_context.faults.find(*id) : std::nullopt;
+    if (!rule) {
+        exchange->answer(unprocessable(QStringLiteral("selector"),
+                                       QStringLiteral("there are %1 rules already").arg(FaultPlan::maxRules)));
+        return;
+    }
+    m_context.events.append("fault", {{QStringLiteral("light"), QStringLiteral("armed")},
+                                      {QStringLiteral("rule_id"), QString::fromLatin1(*id)},
+                                      {QStringLiteral("spec"), rule->value(QLatin1StringView("spec"))}});
+    Response created = jsonResponse(201, *rule);
+    created.headers.emplaceBack("Location", "/control/faults/" + *id);
+    exchange->answer(created);
+}
+
+void ControlApi::oneFault(const ExchangePtr &exchange, const QByteArray &id)
+{
+    const auto rule = m_context.faults.find(id);
+    if (!rule) {
+        exchange->answer(notFound());
+        return;
+    }
+    if (exchange->request.method == "DELETE") {
+        m_context.faults.disarm(id);
+        m_context.events.append("fault", {{QStringLiteral("light"), QStringLiteral("disarmed")},
+                                          {QStringLiteral("rule_id"), QString::fromLatin1(id)},
+                                          {QStringLiteral("spec"), rule->value(QLatin1StringView("spec"))}});
+    }
+    exchange->answer(jsonResponse(200, *rule));
+}
+
+void ControlApi::actOnHeld(const ExchangePtr &exchange, const QByteArray &id)
+{
+    const auto body = readObject(exchange->request.body, {QStringLiteral("action")});
+    if (const auto *refusal = std::get_if<Response>(&body)) {
+        exchange->answer(*refusal);
+        return;
+    }
+    const QString name = std::get<QJsonObject>(body).value(QLatin1StringView("action")).toString();
+    std::optional<HeldMessages::Action> action;
+    if (name == QLatin1StringView("release"))
+        action = HeldMessages::Action::Release;
+    else if (name == QLatin1StringView("drop"))
+        action = HeldMessages::Action::Drop;
+    else if (name == QLatin1StringView("cut"))
+        action = HeldMessages::Action::Cut;
+    if (!action) {
+        exchange->answer(unprocessable(QStringLiteral("action"), name == QLatin1StringView("twice")
+                                                                     ? QStringLiteral("twice is not offered yet")
+                                                                     : QStringLiteral("must be release, drop or cut")));
+        return;
+    }
+    bool isNumber = false;
+    const quint64 number = id.toULongLong(&isNumber);
+    if (!isNumber || !m_context.held.act(number, *action)) {
+        exchange->answer(notFound());
+        return;
+    }
+    m_context.events.append("held_" + name.toLatin1(), {{QStringLiteral("held_id"), static_cast<qint64>(number)}});
+    exchange->answer(
+        jsonResponse(200, {{QStringLiteral("id"), static_cast<qint64>(number)}, {QStringLiteral("action"), name}}));
+}
+
+void ControlApi::ledger(const ExchangePtr &exchange)
+{
+    const auto query = readQuery(exchange->request.query, {"after", "limit"});
+    if (const auto *refusal = std::get_if<Response>(&query)) {
+        exchange->answer(*refusal);
+        return;
+    }
+    const auto &values = std::get<QHash<QByteArray, qint64>>(query);
+    const qint64 limit = values.value("limit", defaultPage);
+    if (limit < 1 || limit > maxPage) {
+        exchange->answer(unprocessable(QStringLiteral("limit"), QStringLiteral("must be from 1 to %1").arg(maxPage)));
+        return;
+    }
+    m_context.bank.listMovements(
+        values.value("after", 0), static_cast<int>(limit),
+        answerLater<QJsonObject>(exchange, [](const QJsonObject &page) { return jsonResponse(200, page); }));
+}
+
+void ControlApi::events(const ExchangePtr &exchange)
+{
+    QByteArray missedText;
+    if (const QByteArray lastId = exchange->request.value("Last-Event-ID"); !lastId.isEmpty()) {
+        const EventLog::Missed missed = m_context.events.after(lastId);
+        if (missed.gap) {
+            const QJsonObject gap{{QStringLiteral("kind"), QStringLiteral("gap")},
+                                  {QStringLiteral("last_event_id"), QString::fromLatin1(lastId)}};
+            missedText += writeEvent({{}, "gap", QJsonDocument(gap).toJson(QJsonDocument::Compact)});
+        }
+        for (const LoggedEvent &event : missed.events)
+            missedText += writeEvent({event.id(), event.kind, event.json()});
+    }
+    m_context.streams.open(exchange, missedText);
+}
+
+void ControlApi::restart(const ExchangePtr &exchange)
+{
+    const auto body = readObject(exchange->request.body, {QStringLiteral("down_ms")});
+    if (const auto *refusal = std::get_if<Response>(&body)) {
+        exchange->answer(*refusal);
+        return;
+    }
+    const QJsonValue value = std::get<QJsonObject>(body).value(QLatin1StringView("down_ms"));
+    const auto downMs = exactInteger(value, 0, maxDownMs);
+    if (!downMs) {
+        exchange->answer(
+            unprocessable(QStringLiteral("down_ms"), QStringLiteral("must be an integer from 0 to %1").arg(maxDownMs)));
+        return;
+    }
+    // The answer has to be out before everything goes down, and a caller that does not read it stops nothing.
+    const auto crash = [context = &m_context, downMs, done = std::make_shared<bool>(false)] {
+        if (!std::exchange(*done, true))
+            context->crash(static_cast<int>(*downMs));
+    };
+    exchange->request.keepAlive = false;
+    exchange->answer(
+        jsonResponse(202, {{QStringLiteral("down_ms"), *downMs}, {QStringLiteral("run_id"), m_context.bank.runId()}}),
+        crash);
+    QTimer::singleShot(100, this, crash);
+}
+
+} // namespace mockbank

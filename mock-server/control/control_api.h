@@ -1,0 +1,77 @@
+#pragma once
+
+#include "mock-server/bank/bank.h"
+#include "mock-server/control/event_log.h"
+#include "mock-server/faults/fault_plan.h"
+#include "mock-server/faults/held_messages.h"
+#include "mock-server/http/access.h"
+#include "mock-server/http/connection.h"
+#include "mock-server/http/event_stream.h"
+#include "mock-server/http/mailbox.h"
+
+#include <QtCore/QHash>
+#include <QtCore/QObject>
+
+#include <functional>
+#include <memory>
+
+namespace mockbank {
+
+/// What the control plane shows and drives. Everything outlives the API.
+struct ControlContext {
+    Bank &bank;
+    std::shared_ptr<Mailbox> mailbox;
+    const Access &access;
+    FaultPlan &faults;
+    HeldMessages &held;
+    EventLog &events;
+    EventStreams &streams;
+    std::function<void(int downMs)> crash; ///< takes effect after the running event
+    std::function<QJsonObject()> counters; ///< of the network side
+    bool resetsAreReal = true;             ///< what the self-test at start saw
+};
+
+/// The control API (contract.md, "Control API"). Only what the bank's own ledger must say is asked of the ledger
+/// thread, and no call waits for a charge: a held or slow one never delays an answer here. One for each run of the
+/// bank.
+class ControlApi : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ControlApi(ControlContext context);
+
+    /// `path` begins with /control/.
+    void handle(const std::shared_ptr<Exchange> &exchange);
+    void health(const std::shared_ptr<Exchange> &exchange);
+
+private:
+    using ExchangePtr = std::shared_ptr<Exchange>;
+    struct Route;
+
+    void state(const ExchangePtr &exchange);
+    void putStrategy(const ExchangePtr &exchange);
+    void listAccounts(const ExchangePtr &exchange);
+    void putAccount(const ExchangePtr &exchange, const QByteArray &source);
+    void faults(const ExchangePtr &exchange);
+    void armFault(const ExchangePtr &exchange);
+    void oneFault(const ExchangePtr &exchange, const QByteArray &id);
+    void actOnHeld(const ExchangePtr &exchange, const QByteArray &id);
+    void ledger(const ExchangePtr &exchange);
+    void events(const ExchangePtr &exchange);
+    void restart(const ExchangePtr &exchange);
+
+    /// Answers what the ledger thread finds out, or 503 where it takes longer than anyone at a console waits.
+    template <typename Value>
+    [[nodiscard]] std::function<void(Value)> answerLater(const ExchangePtr &exchange,
+                                                         std::function<Response(Value)> make,
+                                                         std::function<Response()> tooLate = {});
+
+    ControlContext m_context;
+    struct Waiting {
+        ExchangePtr exchange;
+        std::function<Response()> tooLate;
+    };
+    QHash<quint64, Waiting> m_waiting; ///< by request
+};
+
+} // namespace mockbank

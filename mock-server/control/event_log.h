@@ -1,0 +1,53 @@
+#pragma once
+
+#include <QtCore/QByteArray>
+#include <QtCore/QJsonObject>
+#include <QtCore/QList>
+#include <QtCore/QObject>
+
+#include <deque>
+#include <optional>
+
+namespace mockbank {
+
+struct LoggedEvent {
+    QByteArray run; ///< Server-Run-Id at that moment
+    quint64 n = 0;  ///< counts on over a simulated crash
+    QByteArray kind;
+    QJsonObject data;
+
+    [[nodiscard]] QByteArray id() const { return run + '.' + QByteArray::number(n); }
+    /// `data` with run, n and kind, in one line.
+    [[nodiscard]] QByteArray json() const;
+};
+
+/// What happened at the bank, newest last, in bounded memory. Lives on the network thread.
+class EventLog : public QObject {
+    Q_OBJECT
+
+public:
+    static constexpr std::size_t capacity = 10'000;
+
+    using QObject::QObject;
+
+    void setRun(const QByteArray &run) { m_run = run; }
+    /// Adds `at_ms` (milliseconds since 1970 UTC) to `data` where it is not there yet.
+    void append(const QByteArray &kind, QJsonObject data);
+
+    struct Missed {
+        bool gap = false; ///< something after `lastId` is not kept any more, or `lastId` is of another process
+        QList<LoggedEvent> events;
+    };
+    /// Everything after the event with this id, or, for `0`, from the first.
+    [[nodiscard]] Missed after(const QByteArray &lastId) const;
+
+Q_SIGNALS:
+    void appended(const mockbank::LoggedEvent &event);
+
+private:
+    QByteArray m_run;
+    quint64 m_lastN = 0;
+    std::deque<LoggedEvent> m_events;
+};
+
+} // namespace mockbank

@@ -1,0 +1,318 @@
+#include "mock-server/http/connection.h"
+
+#include <QtNetwork/QTcpSocket>
+
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+namespace mockbank {
+
+namespace {
+
+// Room for the next pipelined request while one is being answered; beyond it TCP holds the client back.
+constexpr qint64 readAheadBytes = 96 * 1024;
+
+} // namespace
+
+Exchange::Exchange(Connection *connection, Request request_, quint64 requestId_)
+    : request(std::move(request_))
+    , requestId(requestId_)
+    , m_connection(connection)
+{
+}
+
+bool Exchange::isOpen() const
+{
+    return m_connection && m_connection->m_exchange.get() == this;
+}
+
+Exchange::Wire Exchange::toWire(const Response &response) const
+{
+    const Headers common = m_connection ? m_connection->m_handler->commonHeaders(requestId) : Headers();
+    const bool keepAlive = m_connection && m_connection->willKeepAlive();
+    return {writeHead(response, common, response.body.size(), keepAlive),
+            request.method == "HEAD" ? QByteArray() : response.body};
+}
+
+void Exchange::answer(const Response &response, std::function<void()> delivered)
+{
+    if (!isOpen())
+        return;
+    const Wire wire = toWire(response);
+    m_connection->write(wire.head + wire.body);
+    finish(std::move(delivered));
+}
+
+void Exchange::writePart(const QByteArray &bytes)
+{
+    if (isOpen())
+        m_connection->write(bytes);
+}
+
+void Exchange::finish(std::function<void()> delivered)
+{
+    if (isOpen())
+        m_connection->finishAnswer(std::move(delivered));
+}
+
+void Exchange::startStream(const Response &head)
+{
+    if (!isOpen())
+        return;
+    m_connection->m_state = Connection::State::Streaming;
+    m_connection->write(writeHead(head, m_connection->m_handler->commonHeaders(requestId), -1, false));
+}
+
+qint64 Exchange::bytesWaiting() const
+{
+    return isOpen() ? m_connection->m_socket->bytesToWrite() : 0;
+}
+
+void Exchange::cut(Cut how)
+{
+    if (isOpen())
+        m_connection->cut(how);
+}
+
+void Exchange::setClientGone(std::function<void()> gone)
+{
+    m_gone = std::move(gone);
+}
+
+Connection::Connection(qintptr descriptor, const ConnectionLimits &limits, RequestHandler *handler, bool beyondLimit,
+                       QObject *parent)
+    : QObject(parent)
+    , m_limits(limits)
+    , m_handler(handler)
+    , m_beyondLimit(beyondLimit)
+    , m_socket(new QTcpSocket(this))
+    , m_parser(limits.request)
+    , m_since(std::chrono::steady_clock::now())
+{
+    m_socket->setReadBufferSize(readAheadBytes);
+    m_socket->setSocketDescriptor(descriptor);
+    m_socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+    connect(m_socket, &QTcpSocket::readyRead, this, &Connection::readMore);
+    connect(m_socket, &QTcpSocket::stateChanged, this, &Connection::onStateChanged);
+    connect(m_socket, &QTcpSocket::disconnected, this, &Connection::onDisconnected);
+    connect(m_socket, &QTcpSocket::bytesWritten, this, [this] {
+        m_since = std::chrono::steady_clock::now();
+        if (m_finAfterWriting && m_socket->bytesToWrite() == 0)
+            shutDownWriting();
+    });
+}
+
+Connection::~Connection()
+{
+    // The socket goes with this object and says `disconnected` on its way.
+    m_socket->disconnect(this);
+}
+
+bool Connection::willKeepAlive() const
+{
+    return m_exchange && m_exchange->request.keepAlive && !m_beyondLimit && m_state != State::Streaming;
+}
+
+void Connection::readMore()
+{
+    if (m_state == State::Closing || m_state == State::Closed) {
+        m_socket->skip(m_socket->bytesAvailable());
+        return;
+    }
+    // Answering at once from within onRequest would come back here; the loop below goes on instead.
+    if (m_reading)
+        return;
+    m_reading = true;
+    while (m_state == State::Reading) {
+        m_buffer += m_socket->readAll();
+        if (m_buffer.isEmpty())
+            break;
+        if (m_parser.stage() == RequestParser::Stage::Idle)
+            m_since = std::chrono::steady_clock::now();
+        checkDelivery();
+        const bool headWasKnown = m_parser.stage() == RequestParser::Stage::Body;
+        const RequestParser::Stage stage = m_parser.read(&m_buffer);
+        const bool headIsKnown = !m_parser.head().method.isEmpty();
+        if (headIsKnown && !headWasKnown) {
+            m_exchange = std::make_shared<Exchange>(this, m_parser.head(), m_handler->nextRequestId());
+            m_exchange->localAddress = m_socket->localAddress();
+            m_handler->headRead(*m_exchange);
+            if (stage == RequestParser::Stage::Body && m_exchange->request.expectsContinue)
+                write("HTTP/1.1 100 Continue\r\n\r\n");
+        }
+        if (stage == RequestParser::Stage::Failed) {
+            refuse(m_parser.failure());
+            break;
+        }
+        if (stage != RequestParser::Stage::Done)
+            break;
+        onRequest();
+    }
+    m_reading = false;
+}
+
+void Connection::onRequest()
+{
+    m_exchange->request = m_parser.take();
+    m_state = State::Answering;
+    m_since = std::chrono::steady_clock::now();
+    const std::shared_ptr<Exchange> exchange = m_exchange;
+    if (m_beyondLimit && !m_handler->isServedBeyondLimit(exchange->request)) {
+        m_handler->requestLost(*exchange, QByteArrayLiteral("too many connections"));
+        Response busy = toResponse({503,
+                                    QByteArrayLiteral("too-many-connections"),
+                                    QStringLiteral("Too many connections"),
+                                    QStringLiteral("the bank has as many connections as it takes"),
+                                    true,
+                                    {},
+                                    {}});
+        busy.headers.emplaceBack("Retry-After", "1");
+        exchange->answer(busy);
+        return;
+    }
+    m_handler->requestRead(exchange);
+}
+
+void Connection::refuse(const RequestParser::Failure &failure)
+{
+    if (m_exchange)
+        m_handler->requestLost(*m_exchange, failure.detail.toUtf8());
+    else
+        m_exchange = std::make_shared<Exchange>(this, Request(), m_handler->nextRequestId());
+    m_exchange->request.keepAlive = false;
+    m_state = State::Answering;
+    m_exchange->answer(toResponse({failure.status,
+                                   problemTypeOf(failure.status),
+                                   QString::fromLatin1(reasonPhrase(failure.status)),
+                                   failure.detail,
+                                   failure.status == 408,
+                                   {},
+                                   {}}));
+}
+
+void Connection::write(const QByteArray &bytes)
+{
+    m_since = std::chrono::steady_clock::now();
+    m_socket->write(bytes);
+    m_socket->flush();
+}
+
+void Connection::finishAnswer(std::function<void()> delivered)
+{
+    const bool keepAlive = willKeepAlive();
+    m_exchange.reset();
+    if (m_delivered && delivered) {
+        m_delivered = [earlier = std::move(m_delivered), later = std::move(delivered)] {
+            earlier();
+            later();
+        };
+    } else if (delivered) {
+        m_delivered = std::move(delivered);
+    }
+    m_since = std::chrono::steady_clock::now();
+    if (!keepAlive) {
+        cut(Cut::Fin);
+        return;
+    }
+    m_state = State::Reading;
+    checkDelivery();
+    // Queued, so that a long row of pipelined requests does not become a deep stack.
+    if (!m_buffer.isEmpty() || m_socket->bytesAvailable() > 0)
+        QMetaObject::invokeMethod(this, &Connection::readMore, Qt::QueuedConnection);
+}
+
+void Connection::checkDelivery()
+{
+    if (!m_delivered || m_socket->bytesToWrite() > 0)
+        return;
+    int unacknowledged = 0;
+    if (::ioctl(static_cast<int>(m_socket->socketDescriptor()), SIOCOUTQ, &unacknowledged) != 0 || unacknowledged > 0)
+        return;
+    const auto delivered = std::exchange(m_delivered, {});
+    delivered();
+}
+
+void Connection::cut(Cut how)
+{
+    if (m_state == State::Closed)
+        return;
+    // The end is ours: nobody is to be told that the client has gone.
+    if (m_exchange)
+        m_exchange->m_gone = {};
+    m_exchange.reset();
+    if (how == Cut::Rst) {
+        m_state = State::Closed;
+        m_delivered = {};
+        const linger atOnce{1, 0};
+        ::setsockopt(static_cast<int>(m_socket->socketDescriptor()), SOL_SOCKET, SO_LINGER, &atOnce, sizeof atOnce);
+        m_socket->abort();
+        return;
+    }
+    // A close with unread bytes in the system's buffer would be a reset on the wire, and would destroy the answer on
+    // its way: so say FIN, then read and forget until the client closes too.
+    m_state = State::Closing;
+    m_since = std::chrono::steady_clock::now();
+    m_buffer.clear();
+    m_socket->skip(m_socket->bytesAvailable());
+    m_finAfterWriting = true;
+    if (m_socket->bytesToWrite() == 0)
+        shutDownWriting();
+}
+
+void Connection::shutDownWriting()
+{
+    if (m_finSent)
+        return;
+    m_finSent = true;
+    ::shutdown(static_cast<int>(m_socket->socketDescriptor()), SHUT_WR);
+}
+
+void Connection::onStateChanged()
+{
+    // The client has closed and the descriptor is still open: the last moment to learn what it acknowledged.
+    if (m_socket->state() == QAbstractSocket::ClosingState)
+        checkDelivery();
+}
+
+void Connection::onDisconnected()
+{
+    const bool unfinished = m_state == State::Answering || m_state == State::Streaming;
+    const bool unread = m_state == State::Reading && m_exchange;
+    m_state = State::Closed;
+    const std::shared_ptr<Exchange> exchange = std::exchange(m_exchange, {});
+    if (unread)
+        m_handler->requestLost(*exchange, QByteArrayLiteral("the client left before its body was complete"));
+    if (unfinished && exchange && exchange->m_gone)
+        std::exchange(exchange->m_gone, {})();
+    Q_EMIT closed();
+}
+
+void Connection::sweep(std::chrono::steady_clock::time_point now)
+{
+    checkDelivery();
+    const auto waited = now - m_since;
+    switch (m_state) {
+    case State::Reading:
+        if (m_parser.stage() == RequestParser::Stage::Idle) {
+            if (waited > m_limits.idle)
+                cut(Cut::Fin);
+        } else if (waited > m_limits.slowSender) {
+            refuse({408, QStringLiteral("the request was not complete after %1 ms").arg(m_limits.slowSender.count())});
+        }
+        break;
+    case State::Answering:
+    case State::Streaming:
+        if (m_socket->bytesToWrite() > 0 && waited > m_limits.stalledReader)
+            m_socket->abort();
+        break;
+    case State::Closing:
+        if (waited > (m_finSent ? m_limits.lingering : m_limits.stalledReader))
+            m_socket->abort();
+        break;
+    case State::Closed:
+        break;
+    }
+}
+
+} // namespace mockbank

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "mock-server/http/connection.h"
+
+#include <QtCore/QHash>
+#include <QtCore/QTimer>
+#include <QtNetwork/QTcpServer>
+
+namespace mockbank {
+
+/// The port of the bank and its open connections. Lives on the network thread.
+class Listener : public QTcpServer {
+    Q_OBJECT
+
+public:
+    /// Beyond `maxConnections` a few more are accepted and have everything but the control plane answered 503; beyond
+    /// those a connection gets its 503 unread.
+    Listener(int maxConnections, const ConnectionLimits &limits, RequestHandler *handler, QObject *parent);
+    ~Listener() override;
+
+    /// Opens the port. False, with `error` naming address and reason, where it cannot.
+    [[nodiscard]] bool open(const QHostAddress &address, quint16 port, QString *error);
+
+    /// As a killed process leaves it: the port refuses, every connection is reset. The port itself is kept from
+    /// others, so that `open` gets it back.
+    void crash();
+    /// Ends listening and every connection in order.
+    void closeAll();
+
+    [[nodiscard]] quint64 accepted() const { return m_accepted; }
+    [[nodiscard]] quint64 refused() const { return m_refused; }
+    [[nodiscard]] qsizetype openCount() const { return m_connections.size(); }
+
+protected:
+    void incomingConnection(qintptr descriptor) override;
+
+private:
+    void refuseUnread(qintptr descriptor);
+    void keepPort();
+    void releasePort();
+
+    const int m_maxConnections;
+    const ConnectionLimits m_limits;
+    RequestHandler *const m_handler;
+    QList<Connection *> m_connections;
+    QTimer m_sweep;
+    QHostAddress m_address;
+    quint16 m_port = 0;
+    int m_portKeeper = -1;
+    quint64 m_accepted = 0;
+    quint64 m_refused = 0;
+};
+
+} // namespace mockbank

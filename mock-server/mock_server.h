@@ -1,0 +1,65 @@
+#pragma once
+
+#include "mock-server/bank/bank.h"
+
+#include <QtCore/QByteArray>
+#include <QtCore/QList>
+#include <QtCore/QString>
+#include <QtCore/QStringList>
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+namespace mockbank {
+
+struct MockServerOptions {
+    BankOptions bank;
+    QString bind = QStringLiteral("127.0.0.1"); ///< an address; beyond loopback only with apiKeys
+    quint16 port = 0;                           ///< 0: any free one
+    QByteArray controlToken;                    ///< empty: one is made
+    /// Merchant and API key; none: every client is the merchant `default`.
+    QList<std::pair<QByteArray, QByteArray>> apiKeys;
+    QStringList allowedHosts; ///< Host names that are answered besides the bound address and, on loopback, localhost
+    int maxConnections = 512;
+};
+
+/// A bank that listens.
+struct RunningServer {
+    QString url; ///< as in http://127.0.0.1:40001
+    quint16 port = 0;
+    QByteArray controlToken;
+    QString ledgerId;
+    QString runId;
+};
+
+/// Why a bank does not listen: one line for a person.
+struct StartError {
+    QString detail;
+};
+
+/// The whole mock bank as one object: network thread, ledger thread, data plane and control API. Its own threads do all
+/// the work; `start` and `stop` wait for them and may be called from any thread, but for one at a time.
+class MockServer {
+public:
+    MockServer();
+    ~MockServer(); ///< stops
+    MockServer(const MockServer &) = delete;
+    MockServer &operator=(const MockServer &) = delete;
+
+    /// Opens the store and listens. A started server is stopped first.
+    [[nodiscard]] std::variant<RunningServer, StartError> start(const MockServerOptions &options);
+
+    /// No new connections, running charges finish and are answered, then everything is closed.
+    void stop();
+
+    /// Crash: connections reset, port refused, the bank's objects destroyed with their open transaction; `downMs` later
+    /// everything is back on the same port and store, under a new run id. Returns at once. From any thread.
+    void crash(int downMs);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace mockbank

@@ -1,0 +1,224 @@
+#include "mock-server/options.h"
+
+#include <QtCore/QHash>
+
+#include <algorithm>
+#include <array>
+
+namespace mockbank {
+
+namespace {
+
+bool isDigits(const QString &text, qsizetype longest)
+{
+    return !text.isEmpty() && text.size() <= longest &&
+           std::ranges::all_of(text, [](QChar c) { return c >= QLatin1Char('0') && c <= QLatin1Char('9'); });
+}
+
+using Flaw = std::optional<QString>;
+
+Flaw readNumber(const QString &text, int low, int high, int *number)
+{
+    if (!isDigits(text, 9) || text.toInt() < low || text.toInt() > high)
+        return QStringLiteral("must be a number from %1 to %2, not \"%3\"").arg(low).arg(high).arg(text);
+    *number = text.toInt();
+    return std::nullopt;
+}
+
+Flaw readTime(const QString &text, std::chrono::milliseconds *time)
+{
+    const auto read = readDuration(text);
+    if (!read)
+        return QStringLiteral("must be a time such as 300ms, 10s, 5m or 24h, not \"%1\"").arg(text);
+    *time = *read;
+    return std::nullopt;
+}
+
+Flaw readText(const QString &text, QString *target)
+{
+    if (text.isEmpty())
+        return QStringLiteral("must not be empty");
+    *target = text;
+    return std::nullopt;
+}
+
+/// One option that takes a value.
+struct Option {
+    const char *name;
+    Flaw (*read)(const QString &value, ProgramOptions *options);
+};
+
+constexpr std::array programOptions{
+    Option{"--bind", [](const QString &value, ProgramOptions *o) { return readText(value, &o->server.bind); }},
+    Option{"--port",
+           [](const QString &value, ProgramOptions *o) {
+               int port = 0;
+               const Flaw flaw = readNumber(value, 0, 65535, &port);
+               o->server.port = static_cast<quint16>(port);
+               return flaw;
+           }},
+    Option{"--store", [](const QString &value, ProgramOptions *o) { return readText(value, &o->server.bank.store); }},
+    Option{"--strategy",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               if (value != QLatin1StringView("atomic"))
+                   return QStringLiteral("offers atomic, not \"%1\"").arg(value);
+               o->server.bank.strategy = value;
+               return std::nullopt;
+           }},
+    Option{"--token-file", [](const QString &value, ProgramOptions *o) { return readText(value, &o->tokenFile); }},
+    Option{"--api-key-file", [](const QString &value, ProgramOptions *o) { return readText(value, &o->apiKeyFile); }},
+    Option{"--key-ttl",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               if (const Flaw flaw = readTime(value, &o->server.bank.keyTtl))
+                   return flaw;
+               // The header that announces it counts seconds.
+               if (o->server.bank.keyTtl < std::chrono::seconds(1))
+                   return QStringLiteral("must be at least 1s");
+               return std::nullopt;
+           }},
+    Option{"--lease",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               if (const Flaw flaw = readTime(value, &o->server.bank.lease))
+                   return flaw;
+               if (o->server.bank.lease.count() == 0)
+                   return QStringLiteral("must be longer than nothing");
+               return std::nullopt;
+           }},
+    Option{"--processing",
+           [](const QString &value, ProgramOptions *o) { return readTime(value, &o->server.bank.processing); }},
+    Option{"--account",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               const auto account = readAccount(value);
+               if (!account)
+                   return QStringLiteral("must be NAME=BALANCE or NAME=declining, not \"%1\"").arg(value);
+               o->server.bank.accounts.append(*account);
+               return std::nullopt;
+           }},
+    Option{"--instance",
+           [](const QString &value, ProgramOptions *o) { return readText(value, &o->server.bank.instance); }},
+    Option{"--allow-host",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               if (value.isEmpty() || value.contains(QLatin1Char('/')) || value.contains(QLatin1Char(' ')))
+                   return QStringLiteral("must be a host name, not \"%1\"").arg(value);
+               o->server.allowedHosts.append(value);
+               return std::nullopt;
+           }},
+    Option{"--max-connections",
+           [](const QString &value, ProgramOptions *o) {
+               return readNumber(value, 1, 100'000, &o->server.maxConnections);
+           }},
+};
+
+// Options that may be given more than once.
+constexpr std::array repeatable{"--account", "--allow-host"};
+
+} // namespace
+
+std::optional<std::chrono::milliseconds> readDuration(const QString &text)
+{
+    struct Unit {
+        QLatin1StringView name;
+        qint64 milliseconds;
+    };
+    // `ms` stands before `m` and `s`, which it ends in or begins with.
+    constexpr std::array units{Unit{QLatin1StringView("ms"), 1}, Unit{QLatin1StringView("s"), 1000},
+                               Unit{QLatin1StringView("m"), 60'000}, Unit{QLatin1StringView("h"), 3'600'000}};
+    constexpr qint64 longest = qint64(10) * 366 * 24 * 3'600'000;
+    for (const Unit &unit : units) {
+        if (!text.endsWith(unit.name))
+            continue;
+        const QString number = text.chopped(unit.name.size());
+        if (!isDigits(number, 12) || number.toLongLong() > longest / unit.milliseconds)
+            return std::nullopt;
+        return std::chrono::milliseconds(number.toLongLong() * unit.milliseconds);
+    }
+    return std::nullopt;
+}
+
+std::optional<Account> readAccount(const QString &text)
+{
+    const qsizetype equals = text.indexOf(QLatin1Char('='));
+    const QString name = text.left(equals);
+    const QString value = text.mid(equals + 1);
+    const bool nameFits = equals > 0 && equals <= 64 &&
+                          std::ranges::all_of(name, [](QChar c) { return c > QLatin1Char(' ') && c.unicode() < 0x7f; });
+    if (!nameFits)
+        return std::nullopt;
+    if (value == QLatin1StringView("declining"))
+        return Account{name, 0, true};
+    if (!isDigits(value, 16) || value.toLongLong() > maxBalanceMinor)
+        return std::nullopt;
+    return Account{name, value.toLongLong(), false};
+}
+
+QList<Account> defaultAccounts()
+{
+    return {{QStringLiteral("card_ok"), 100'000, false},
+            {QStringLiteral("card_low"), 300, false},
+            {QStringLiteral("card_decline"), 100'000, true}};
+}
+
+std::variant<ProgramOptions, UsageError> readOptions(const QStringList &arguments)
+{
+    ProgramOptions options;
+    QStringList seen;
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        const QString &argument = arguments[i];
+        if (argument == QLatin1StringView("--help") || argument == QLatin1StringView("-h")) {
+            options.helpWanted = true;
+            continue;
+        }
+        if (argument == QLatin1StringView("--version")) {
+            options.versionWanted = true;
+            continue;
+        }
+        const qsizetype equals = argument.indexOf(QLatin1Char('='));
+        const QString name = argument.left(equals);
+        const auto *option =
+            std::ranges::find_if(programOptions, [&](const Option &o) { return name == QLatin1StringView(o.name); });
+        if (option == programOptions.end())
+            return UsageError{QStringLiteral("%1 is not an option; --help lists them").arg(name)};
+        const bool again = std::ranges::any_of(
+            repeatable, [&](const char *repeatableName) { return name == QLatin1StringView(repeatableName); });
+        if (seen.contains(name) && !again)
+            return UsageError{QStringLiteral("%1 is given twice").arg(name)};
+        seen.append(name);
+        if (equals < 0 && i + 1 == arguments.size())
+            return UsageError{QStringLiteral("%1 needs a value").arg(name)};
+        const QString value = equals < 0 ? arguments[++i] : argument.mid(equals + 1);
+        if (const Flaw flaw = option->read(value, &options))
+            return UsageError{name + QLatin1Char(' ') + *flaw};
+    }
+    if (options.server.bank.accounts.isEmpty())
+        options.server.bank.accounts = defaultAccounts();
+    return options;
+}
+
+QString helpText()
+{
+    return QStringLiteral(
+        R"(mock-payment-server [options]
+A mock bank: POST /v1/charges, GET /v1/charges/{key}, and a control API that arms faults.
+
+  --bind ADDRESS        where to listen (127.0.0.1); beyond loopback only with --api-key-file
+  --port N              0 takes any free one (0)
+  --store STORE         sqlite:FILE or sqlite::memory: (sqlite::memory:)
+  --strategy NAME       atomic (atomic)
+  --token-file FILE     write the control token there, readable by you alone
+  --api-key-file FILE   one "merchant:key" or "key" a line; without it every client is the same merchant
+  --key-ttl TIME        how long a stored answer lives (24h)
+  --lease TIME          how long a claim lives without its owner (10s)
+  --processing TIME     time between the claim and the charge (0ms)
+  --account NAME=N      an account with a balance in minor units, or NAME=declining; may be repeated
+                        (card_ok=100000, card_low=300, and card_decline, which declines everything)
+  --instance NAME       owner of claims; one bank a name at one store (bank-1)
+  --allow-host NAME     answer under this Host too; may be repeated
+  --max-connections N   beyond them 503 (512)
+  --help, --version
+
+When it listens it prints one line of JSON: {"url","ledger_id","pid","token_file"}.
+Ends on SIGTERM and SIGINT. Exit: 0 ended, 1 could not start, 2 the options are wrong.
+)");
+}
+
+} // namespace mockbank
