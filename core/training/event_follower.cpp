@@ -1,6 +1,7 @@
 #include "core/training/event_follower.h"
 
 #include "core/gateway/exchange.h"
+#include "core/gateway/one_shot_body.h"
 #include "core/training/control_codec.h"
 
 #include <QtNetwork/QNetworkAccessManager>
@@ -83,8 +84,12 @@ void EventFollower::connectNow()
     request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
     request.setAttribute(QNetworkRequest::CacheLoadControlAttribute, QNetworkRequest::AlwaysNetwork);
     request.setAttribute(QNetworkRequest::CacheSaveControlAttribute, false);
-    // The transport may repeat this GET by itself: a repeated stream brings no event twice, see isNew().
-    m_reply = m_manager->get(request);
+    // The transport would repeat a plain GET by itself, with the old Last-Event-ID, and lose what had come already.
+    request.setHeader(QNetworkRequest::ContentLengthHeader, 0);
+    request.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
+    auto *nothing = new OneShotBody(QByteArray());
+    m_reply = m_manager->sendCustomRequest(request, "GET", nothing);
+    nothing->setParent(m_reply);
     m_reply->setReadBufferSize(event_follower::readBufferBytes);
     m_parser.reset();
     connect(m_reply, &QNetworkReply::metaDataChanged, this, &EventFollower::takeHead);
