@@ -111,14 +111,20 @@ void MainWindow::buildTrainer(TrainerLink *trainer)
     connect(m_header, &HeaderBar::trainerWanted, this, &MainWindow::showTrainer);
     connect(m_dock, &QDockWidget::visibilityChanged, m_header, &HeaderBar::setTrainerShown);
     resize(theme::metrics::defaultWidth + TrainerDock::wide, 800);
+    showTrainer(!dockHasToFloat());
+}
+
+bool MainWindow::dockHasToFloat() const
+{
+    // A screen that takes the till but not the till and the dock side by side.
     const int room = screen() ? screen()->availableGeometry().width() : 0;
-    showTrainer(room >= theme::metrics::minimumWidth + TrainerDock::wide);
+    return room >= theme::metrics::minimumWidth && room < theme::metrics::minimumWidth + TrainerDock::wide;
 }
 
 void MainWindow::showTrainer(bool shown)
 {
-    const int room = screen() ? screen()->availableGeometry().width() : 0;
-    m_dock->setFloating(room < theme::metrics::minimumWidth + TrainerDock::wide);
+    if (shown)
+        m_dock->setFloating(dockHasToFloat());
     m_dock->setVisible(shown);
     m_header->setTrainerShown(shown);
 }

@@ -65,6 +65,7 @@ private:
     void arrange();
     void refresh();
     void showTrainer(bool shown);
+    [[nodiscard]] bool dockHasToFloat() const;
 
     MainWindowOptions m_options;
     const Clock &m_clock;

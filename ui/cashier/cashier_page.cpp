@@ -26,7 +26,7 @@ CashierPage::CashierPage(Desk *desk, Currency currency, const QStringList &sourc
 void CashierPage::arrange(bool compact, bool tallKeys)
 {
     const int side = compact ? 16 : 24;
-    layout()->setContentsMargins(side, compact ? 12 : 16, side, compact ? 10 : 16);
+    layout()->setContentsMargins(side, compact ? 12 : 16, side, 0);
     layout()->setSpacing(compact ? 16 : 24);
     m_entry->arrange(compact, tallKeys);
     m_outcome->arrange(compact);

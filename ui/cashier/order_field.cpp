@@ -1,6 +1,7 @@
 #include "ui/cashier/order_field.h"
 
 #include "ui/object_names.h"
+#include "ui/theme/ring_style.h"
 #include "ui/theme/theme.h"
 
 #include <QtGui/QPainter>
@@ -12,14 +13,12 @@ OrderField::OrderField(QWidget *parent)
 {
     setObjectName(names::orderField);
     setFrame(false);
+    setProperty(theme::ownPanel, true);
     setMaxLength(64);
     setFixedHeight(theme::metrics::button);
     QFont font = theme::font(theme::Type::Figures);
     font.setPixelSize(18);
     setFont(font);
-    QPalette clear = palette();
-    clear.setColor(QPalette::Base, Qt::transparent);
-    setPalette(clear);
 }
 
 void OrderField::setCaption(const QString &caption)

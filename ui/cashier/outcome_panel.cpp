@@ -131,6 +131,7 @@ void OutcomePanel::build()
 void OutcomePanel::arrange(bool compact)
 {
     m_compact = compact;
+    m_layout->setContentsMargins(0, 0, 0, compact ? 12 : 16);
     m_banner->setCompact(compact);
     m_tell->setCompact(compact);
     m_notice->setCompact(compact);

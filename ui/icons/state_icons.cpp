@@ -143,10 +143,10 @@ void drawContradiction(QPainter &painter, const QColor &ink, const QColor &hole)
     painter.drawEllipse(QPointF(32, 47), 3.5, 3.5);
 }
 
-void drawBrand(QPainter &painter, const QColor &ink)
+void drawBrand(QPainter &painter, const QColor &ink, qreal px)
 {
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(markPen(ink, 6));
+    painter.setPen(markPen(ink, px > 48 ? 3.5 : 6)); // a large ring needs no bold line
     painter.drawEllipse(QPointF(32, 32), 28, 28);
     painter.drawLine(QPointF(21, 32), QPointF(43, 32));
 }
@@ -186,7 +186,7 @@ bool paintState(QPainter &painter, Icon icon, const QRectF &rect, const QColor &
         drawContradiction(painter, ink, hole);
         break;
     default:
-        drawBrand(painter, ink);
+        drawBrand(painter, ink, rect.width());
         break;
     }
     painter.restore();

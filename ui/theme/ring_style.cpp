@@ -38,6 +38,8 @@ void RingStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
         strokeRing(painter, option->rect, 4);
         return;
     }
+    if (element == PE_PanelLineEdit && widget && widget->property(ownPanel).toBool())
+        return; // it paints its own frame
     QProxyStyle::drawPrimitive(element, option, painter, widget);
 }
 

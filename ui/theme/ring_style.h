@@ -7,6 +7,9 @@ class QFocusFrame;
 
 namespace ikkai::theme {
 
+/// A widget with this property true paints its own panel and frame.
+inline constexpr const char *ownPanel = "ownPanel";
+
 /// Fusion with the house's focus ring: 3 px, 2 px outside the control, round like the control. Item views and others
 /// that draw a focus rectangle inside themselves get the same stroke there.
 class RingStyle final : public QProxyStyle {

@@ -67,7 +67,7 @@ void AttemptTrack::show(const Run &run)
     const bool otherValue = m_run.value != run.value;
     m_run = run;
     if (otherValue) {
-        QAccessibleEvent changed(this, QAccessible::ValueChanged);
+        QAccessibleValueChangeEvent changed(this, m_run.value);
         QAccessible::updateAccessibility(&changed);
     }
     update();

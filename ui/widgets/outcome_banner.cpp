@@ -120,7 +120,8 @@ void OutcomeBanner::arrange()
         return; // not laid out yet
     const int lines = std::max(1, m_headline->lineCount(room));
     const bool sub = !m_shown.subHeadline.isEmpty();
-    int y = m.top;
+    const bool alone = m_shown.amount.isEmpty(); // nothing below the word: it stands in the middle
+    int y = alone ? m.top + (m.gap + m.amountLine) / 2 : m.top;
     m_headline->setGeometry(m.textLeft, y, room, lines * m.headlineLine);
     y += lines * m.headlineLine;
     m_sub->setVisible(sub);
@@ -137,7 +138,7 @@ void OutcomeBanner::arrange()
     const int orderRight = m_reference->x() - (m_compact ? 16 : 24);
     const int orderLeft = m.textLeft + amountWidth + 16;
     m_order->setGeometry(orderLeft, factsTop, std::max(0, orderRight - orderLeft), 26);
-    const int tall = y + m.amountLine + m.bottom;
+    const int tall = (alone ? y - (m.gap + m.amountLine) / 2 : y) + m.amountLine + m.bottom;
     if (height() != tall)
         setFixedHeight(tall);
     update();
