@@ -136,11 +136,8 @@ StepOutcome AtomicStrategy::charge(ChargeWork &work, Step &at)
     if (work.arrival.fault == LedgerFault::CrashBeforeCommit)
         return answers::crashed();
     // Any charge in the ledger counts, also one that another strategy wrote meanwhile.
-    if (work.waited && at.store.chargeUnder(work.name)) {
-        // The claim is still ours and alive: let it go, or the new look would find it in progress.
-        (void)at.store.deleteClaim(work.claim);
-        return ResolveAnew{.keepWrites = true};
-    }
+    if (work.waited && at.store.chargeUnder(work.name))
+        return letGo(work, at);
 
     const std::optional<Account> account = at.store.lockAccount(work.request.details.source);
     Verdict verdict;
@@ -161,8 +158,14 @@ StepOutcome AtomicStrategy::charge(ChargeWork &work, Step &at)
         at.store.rollbackToSavepoint();
         return ResolveAnew{};
     }
-    if (verdict.declineCode.isEmpty())
-        moveMoney(work, verdict, at);
+    try {
+        if (verdict.declineCode.isEmpty())
+            moveMoney(work, verdict, at);
+    } catch (const StoreConflict &) {
+        // The last guard knows a charge under this key that the look-ups did not find.
+        at.store.rollbackToSavepoint();
+        return letGo(work, at);
+    }
     if (work.arrival.fault == LedgerFault::FailBeforeCommit) {
         at.store.rollbackToSavepoint();
         work.chargeId.clear();
@@ -174,6 +177,13 @@ StepOutcome AtomicStrategy::charge(ChargeWork &work, Step &at)
     at.store.releaseSavepoint();
     at.tell(verdict.declineCode.isEmpty() ? "committed" : "declined", work);
     return answers::first(verdict);
+}
+
+/// The claim is ours and alive, but the ledger has a charge already: a new look must not find the key in progress.
+StepOutcome AtomicStrategy::letGo(const ChargeWork &work, Step &at)
+{
+    (void)at.store.deleteClaim(work.claim);
+    return ResolveAnew{.keepWrites = true};
 }
 
 Answer AtomicStrategy::inquire(const InquiryArrival &arrival, const ScopedKey &name, Step &at)

@@ -16,6 +16,7 @@ public:
 private:
     StepOutcome claim(ChargeWork &work, Step &at);
     StepOutcome charge(ChargeWork &work, Step &at);
+    static StepOutcome letGo(const ChargeWork &work, Step &at);
     StepOutcome claimAnew(const Claim *lapsed, ChargeWork &work, Step &at);
 };
 

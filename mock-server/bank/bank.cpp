@@ -96,13 +96,13 @@ public:
     {
         if (!m_thread.joinable())
             return;
-        m_options.clock->onMoved(this, nullptr);
         {
             const std::scoped_lock lock(m_mutex);
             m_end = end;
             m_vanished = end == End::Vanish;
         }
         m_wake.notify_one();
+        m_options.clock->onMoved(this, nullptr);
         m_thread.join();
     }
 

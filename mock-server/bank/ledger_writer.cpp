@@ -157,14 +157,8 @@ void LedgerWriter::runCharge(ChargeTask &task, Entry &entry)
     }
     for (int resolutions = 0; resolutions < maxResolutions;) {
         const qsizetype told = at.events.size();
-        StepOutcome outcome;
         m_store->savepoint();
-        try {
-            outcome = m_strategy->step(task.work, at);
-        } catch (const StoreConflict &) {
-            // The last guard: a charge is there already. What the store says now is the answer.
-            outcome = ResolveAnew{};
-        }
+        StepOutcome outcome = m_strategy->step(task.work, at);
         ++m_counters.steps;
         const auto *anew = std::get_if<ResolveAnew>(&outcome);
         if (anew && !anew->keepWrites)
