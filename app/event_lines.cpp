@@ -1,6 +1,10 @@
 #include "app/event_lines.h"
 
+#include "core/journal/event_codec.h"
+#include "core/journal/verdict_fields.h"
+
 #include <QtCore/QDateTime>
+#include <QtCore/QJsonDocument>
 #include <QtCore/QTimeZone>
 
 #include <algorithm>
@@ -9,100 +13,11 @@ namespace ikkai::app {
 
 namespace {
 
-QString word(SettledBy by)
+/// The words of the journal, so that a line here and a row there say the same.
+template <journal_json::Worded E>
+QString word(E value)
 {
-    switch (by) {
-    case SettledBy::Answer:
-        return QStringLiteral("answer");
-    case SettledBy::Replay:
-        return QStringLiteral("replay");
-    case SettledBy::Inquiry:
-        return QStringLiteral("inquiry");
-    }
-    Q_UNREACHABLE();
-}
-
-QString word(VoidResult result)
-{
-    switch (result) {
-    case VoidResult::Reversed:
-        return QStringLiteral("reversed");
-    case VoidResult::Prevented:
-        return QStringLiteral("prevented");
-    case VoidResult::NotCharged:
-        return QStringLiteral("not_charged");
-    }
-    Q_UNREACHABLE();
-}
-
-QString word(verdict::NotSent::Why why)
-{
-    using Why = verdict::NotSent::Why;
-    switch (why) {
-    case Why::ConnectionRefused:
-        return QStringLiteral("connection_refused");
-    case Why::HostNotFound:
-        return QStringLiteral("host_not_found");
-    case Why::TlsFailed:
-        return QStringLiteral("tls_failed");
-    case Why::BankNotLearned:
-        return QStringLiteral("bank_not_learned");
-    case Why::ApiKeyRefused:
-        return QStringLiteral("api_key_refused");
-    }
-    Q_UNREACHABLE();
-}
-
-QString word(verdict::NoAnswer::Why why)
-{
-    using Why = verdict::NoAnswer::Why;
-    switch (why) {
-    case Why::DeadlinePassed:
-        return QStringLiteral("deadline_passed");
-    case Why::ConnectionLost:
-        return QStringLiteral("connection_lost");
-    case Why::ResendPrevented:
-        return QStringLiteral("resend_prevented");
-    case Why::AnswerCut:
-        return QStringLiteral("answer_cut");
-    case Why::NotTheBanksAnswer:
-        return QStringLiteral("not_the_banks_answer");
-    }
-    Q_UNREACHABLE();
-}
-
-QString word(verdict::Unclear::Why why)
-{
-    using Why = verdict::Unclear::Why;
-    switch (why) {
-    case Why::RefusedAfterUnanswered:
-        return QStringLiteral("refused_after_unanswered");
-    case Why::NotTheBanksAnswer:
-        return QStringLiteral("not_the_banks_answer");
-    case Why::AnswerExpired:
-        return QStringLiteral("answer_expired");
-    }
-    Q_UNREACHABLE();
-}
-
-QString word(inquiry::Nothing::Why why)
-{
-    using Why = inquiry::Nothing::Why;
-    switch (why) {
-    case Why::InProgress:
-        return QStringLiteral("in_progress");
-    case Why::NeverSeen:
-        return QStringLiteral("never_seen");
-    case Why::NoAnswer:
-        return QStringLiteral("no_answer");
-    case Why::NotTheBanksAnswer:
-        return QStringLiteral("not_the_banks_answer");
-    case Why::ServerTrouble:
-        return QStringLiteral("server_trouble");
-    case Why::OtherLedger:
-        return QStringLiteral("other_ledger");
-    }
-    Q_UNREACHABLE();
+    return QString::fromLatin1(wordOf(value));
 }
 
 QString word(state::Unknown::Why why)
@@ -137,136 +52,32 @@ QString word(state::Unknown::Why why)
     Q_UNREACHABLE();
 }
 
-void put(QJsonObject &line, const char *name, const QJsonValue &value)
+/// What a script has no use for, or finds under a shorter name.
+constexpr const char *leftOut[] = {"v", "at", "body", "boot_id", "jitter_draw", "key", "policy", "bank_date_ms"};
+
+/// {"verdict":{"kind":"approved","by":"replay","details":{...}}} -> result, settled_by, replayed and the details, flat.
+void flattenVerdict(QJsonObject &line)
 {
-    line.insert(QLatin1String(name), value);
+    const QJsonObject verdict = line.take(QStringLiteral("verdict")).toObject();
+    for (auto member = verdict.begin(); member != verdict.end(); ++member) {
+        if (member.key() == QStringLiteral("kind")) {
+            line.insert(QStringLiteral("result"), member.value());
+        } else if (member.key() == QStringLiteral("by")) {
+            line.insert(QStringLiteral("settled_by"), member.value());
+            line.insert(QStringLiteral("replayed"), member.value().toString() == word(SettledBy::Replay));
+        } else if (member.key() == QStringLiteral("details")) {
+            const QJsonObject details = member.value().toObject();
+            for (auto detail = details.begin(); detail != details.end(); ++detail)
+                line.insert(detail.key(), detail.value());
+        } else {
+            line.insert(member.key(), member.value());
+        }
+    }
+    for (const QString &name : line.keys()) {
+        if (line.value(name) == QJsonValue(QString()))
+            line.remove(name);
+    }
 }
-
-void putText(QJsonObject &line, const char *name, const QString &value)
-{
-    if (!value.isEmpty())
-        put(line, name, value);
-}
-
-struct VerdictJson {
-    QJsonObject &line;
-
-    void operator()(const verdict::NotSent &v) const { result("not_sent", word(v.why)); }
-    void operator()(const verdict::NoAnswer &v) const
-    {
-        result("no_answer", word(v.why));
-        putText(line, "detail", v.detail);
-    }
-    void operator()(const verdict::Approved &v) const { settled("approved", v.by, v.details); }
-    void operator()(const verdict::Declined &v) const { settled("declined", v.by, v.details); }
-    void operator()(const verdict::Voided &v) const
-    {
-        result("voided", word(v.result));
-        put(line, "settled_by", word(v.by));
-    }
-    void operator()(const verdict::StillProcessing &v) const
-    {
-        result("still_processing");
-        retryAfter(v.retryAfterMs);
-    }
-    void operator()(const verdict::KeyMismatch &) const { result("key_mismatch"); }
-    void operator()(const verdict::ServerTrouble &v) const
-    {
-        result("server_trouble");
-        put(line, "status", v.status);
-        retryAfter(v.retryAfterMs);
-    }
-    void operator()(const verdict::StoredFailure &v) const
-    {
-        result("stored_failure");
-        put(line, "status", v.status);
-    }
-    void operator()(const verdict::Refused &v) const
-    {
-        result("refused", v.problemType);
-        put(line, "status", v.status);
-        putText(line, "field", v.field);
-        putText(line, "detail", v.detail);
-    }
-    void operator()(const verdict::Unclear &v) const
-    {
-        result("unclear", word(v.why));
-        put(line, "status", v.status);
-    }
-    void operator()(const verdict::OtherLedger &v) const
-    {
-        result("other_ledger");
-        putText(line, "ledger_id", v.theirs);
-    }
-    void operator()(const inquiry::OtherDetails &v) const
-    {
-        result("other_details");
-        put(line, "their_order_id", v.orderId);
-        put(line, "their_amount", v.amountMinor);
-        put(line, "their_currency", v.currency);
-    }
-    void operator()(const inquiry::Nothing &v) const { result("nothing", word(v.why)); }
-
-private:
-    void result(const char *name, const QString &why = {}) const
-    {
-        put(line, "result", QLatin1String(name));
-        putText(line, "why", why);
-    }
-    void settled(const char *name, SettledBy by, const ChargeDetails &details) const
-    {
-        result(name);
-        put(line, "settled_by", word(by));
-        put(line, "replayed", by == SettledBy::Replay);
-        putText(line, "bank_charge_id", details.bankChargeId);
-        putText(line, "decline_code", details.declineCode);
-        putText(line, "request_id", details.requestId);
-    }
-    void retryAfter(const std::optional<qint64> &ms) const
-    {
-        if (ms)
-            put(line, "retry_after_ms", *ms);
-    }
-};
-
-struct EventJson {
-    QJsonObject &line;
-
-    void operator()(const event::CheckoutStarted &e) const
-    {
-        put(line, "order_id", e.order.text());
-        put(line, "amount", e.money.amountMinor());
-        put(line, "currency", e.money.currency().code());
-        put(line, "source", e.source.text());
-        put(line, "bank", e.bankAt);
-        putText(line, "ledger_id", e.ledgerId);
-        put(line, "attempt", 1);
-    }
-    void operator()(const event::BankLearned &e) const
-    {
-        put(line, "attempt", e.attempt);
-        put(line, "ledger_id", e.ledgerId);
-    }
-    void operator()(const event::AttemptEnded &e) const
-    {
-        put(line, "attempt", e.attempt);
-        put(line, "wire_sends", e.wireSends);
-        put(line, "elapsed_ms", e.elapsedMs);
-        std::visit(VerdictJson{line}, e.verdict);
-    }
-    void operator()(const event::LateAnswer &e) const
-    {
-        put(line, "attempt", e.attempt);
-        std::visit(VerdictJson{line}, e.verdict);
-    }
-    void operator()(const event::WaitElapsed &e) const { put(line, "attempt", e.nextAttempt); }
-    void operator()(const event::InquiryStarted &) const {}
-    void operator()(const event::InquiryEnded &e) const { std::visit(VerdictJson{line}, e.verdict); }
-    void operator()(const event::TriedAgain &) const {}
-    void operator()(const event::LeftOpen &) const {}
-    void operator()(const event::AnotherStarted &) const {}
-    void operator()(const event::Restarted &) const {}
-};
 
 /// CheckoutStarted -> checkout_started.
 QString snakeCase(const QString &name)
@@ -403,9 +214,44 @@ struct EventWords {
     QString operator()(const event::Restarted &) const { return QStringLiteral("the terminal was started again"); }
 };
 
-struct OutcomeWords {
-    const Checkout &checkout;
+struct OutcomeMembers {
+    QJsonObject &line;
 
+    void operator()(const state::Sending &) const {}
+    void operator()(const state::Waiting &) const {}
+    void operator()(const state::Approved &s) const { settled(s.by, s.details); }
+    void operator()(const state::Declined &s) const
+    {
+        settled(s.by, s.details);
+        line.insert(QStringLiteral("decline_code"), s.details.declineCode);
+    }
+    void operator()(const state::Refused &s) const
+    {
+        line.insert(QStringLiteral("status"), s.problem.status);
+        why(s.problem.problemType);
+        if (!s.problem.field.isEmpty())
+            line.insert(QStringLiteral("field"), s.problem.field);
+    }
+    void operator()(const state::NotSent &s) const { why(word(s.why)); }
+    void operator()(const state::Voided &s) const
+    {
+        line.insert(QStringLiteral("settled_by"), word(s.by));
+        why(word(s.result));
+    }
+    void operator()(const state::Unknown &s) const { why(word(s.why)); }
+    void operator()(const state::KeyMismatch &) const {}
+
+private:
+    void why(const QString &reason) const { line.insert(QStringLiteral("why"), reason); }
+    void settled(SettledBy by, const ChargeDetails &details) const
+    {
+        line.insert(QStringLiteral("settled_by"), word(by));
+        line.insert(QStringLiteral("replayed"), by == SettledBy::Replay);
+        line.insert(QStringLiteral("bank_charge_id"), details.bankChargeId);
+    }
+};
+
+struct OutcomeWords {
     QString operator()(const state::Sending &) const { return QStringLiteral("Still sending."); }
     QString operator()(const state::Waiting &) const { return QStringLiteral("Still waiting."); }
     QString operator()(const state::Approved &s) const
@@ -444,46 +290,43 @@ struct OutcomeWords {
 
 QJsonObject eventLine(const Event &event, const Checkout &after)
 {
-    QJsonObject line;
-    put(line, "event", snakeCase(eventName(event.body)));
-    put(line, "at", QDateTime::fromMSecsSinceEpoch(event.at.wallMs, QTimeZone::utc()).toString(Qt::ISODateWithMs));
-    put(line, "key", after.key.text());
-    std::visit(EventJson{line}, event.body);
-    put(line, "state", outcomeWord(after.state));
+    QJsonObject line = QJsonDocument::fromJson(encodeEvent(event).data).object();
+    for (const char *name : leftOut)
+        line.remove(QLatin1String(name));
+    flattenVerdict(line);
+    if (std::holds_alternative<event::CheckoutStarted>(event.body))
+        line.insert(QStringLiteral("attempt"), 1);
+    if (const auto *elapsed = std::get_if<event::WaitElapsed>(&event.body))
+        line.insert(QStringLiteral("attempt"), elapsed->nextAttempt);
     if (const auto *waiting = std::get_if<state::Waiting>(&after.state))
-        put(line, "next_try_in_ms", std::max<qint64>(0, waiting->untilMonotonicMs - event.at.monotonicMs));
+        line.insert(QStringLiteral("next_try_in_ms"),
+                    std::max<qint64>(0, waiting->untilMonotonicMs - event.at.monotonicMs));
+    line.insert(QStringLiteral("event"), snakeCase(eventName(event.body)));
+    line.insert(QStringLiteral("at"),
+                QDateTime::fromMSecsSinceEpoch(event.at.wallMs, QTimeZone::utc()).toString(Qt::ISODateWithMs));
+    line.insert(QStringLiteral("key"), after.key.text());
+    line.insert(QStringLiteral("state"), outcomeWord(after.state));
     return line;
 }
 
 QJsonObject outcomeLine(const Checkout &checkout)
 {
-    QJsonObject line;
-    put(line, "event", QStringLiteral("outcome"));
-    put(line, "outcome", outcomeWord(checkout.state));
-    put(line, "key", checkout.key.text());
-    put(line, "order_id", checkout.order.text());
-    put(line, "amount", checkout.money.amountMinor());
-    put(line, "currency", checkout.money.currency().code());
-    put(line, "replayed", false);
-    if (const auto *approved = std::get_if<state::Approved>(&checkout.state))
-        VerdictJson{line}(verdict::Approved{approved->by, approved->details});
-    else if (const auto *declined = std::get_if<state::Declined>(&checkout.state))
-        VerdictJson{line}(verdict::Declined{declined->by, declined->details});
-    else if (const auto *refused = std::get_if<state::Refused>(&checkout.state))
-        VerdictJson{line}(refused->problem);
-    else if (const auto *notSent = std::get_if<state::NotSent>(&checkout.state))
-        put(line, "why", word(notSent->why));
-    else if (const auto *voided = std::get_if<state::Voided>(&checkout.state))
-        VerdictJson{line}(verdict::Voided{voided->by, voided->result});
-    else if (const auto *unknown = std::get_if<state::Unknown>(&checkout.state))
-        put(line, "why", word(unknown->why));
-    line.remove(QStringLiteral("result"));
-    put(line, "attempts", int(checkout.attempts.size()));
-    put(line, "attempts_not_sent",
-        int(std::count_if(checkout.attempts.begin(), checkout.attempts.end(), [](const AttemptRecord &attempt) {
-            return attempt.verdict && std::holds_alternative<verdict::NotSent>(*attempt.verdict);
-        })));
-    put(line, "wire_sends", totalWireSends(checkout));
+    QJsonObject line{{QStringLiteral("event"), QStringLiteral("outcome")},
+                     {QStringLiteral("outcome"), outcomeWord(checkout.state)},
+                     {QStringLiteral("key"), checkout.key.text()},
+                     {QStringLiteral("order_id"), checkout.order.text()},
+                     {QStringLiteral("amount"), checkout.money.amountMinor()},
+                     {QStringLiteral("currency"), checkout.money.currency().code()},
+                     {QStringLiteral("attempts"), int(checkout.attempts.size())},
+                     {QStringLiteral("attempts_not_sent"),
+                      int(std::count_if(checkout.attempts.begin(), checkout.attempts.end(),
+                                        [](const AttemptRecord &attempt) {
+                                            return attempt.verdict
+                                                && std::holds_alternative<verdict::NotSent>(*attempt.verdict);
+                                        }))},
+                     {QStringLiteral("wire_sends"), totalWireSends(checkout)},
+                     {QStringLiteral("replayed"), false}};
+    std::visit(OutcomeMembers{line}, checkout.state);
     return line;
 }
 
@@ -497,7 +340,7 @@ QString outcomeSentence(const Checkout &checkout)
 {
     const int tries = int(checkout.attempts.size());
     const int sends = totalWireSends(checkout);
-    return std::visit(OutcomeWords{checkout}, checkout.state) +
+    return std::visit(OutcomeWords{}, checkout.state) +
            QStringLiteral(" %1 %2, %3 on the wire.")
                .arg(tries)
                .arg(tries == 1 ? QStringLiteral("try") : QStringLiteral("tries"))

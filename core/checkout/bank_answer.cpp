@@ -8,8 +8,7 @@ namespace bank_answer_detail {
 
 bool hasMediaType(const HttpAnswer &answer, const char *mediaType)
 {
-    const QByteArray contentType = answer.header("content-type");
-    return contentType.left(contentType.indexOf(';')).trimmed().toLower() == mediaType;
+    return answer.header("content-type").split(';').first().trimmed().toLower() == mediaType;
 }
 
 template <class T>

@@ -68,13 +68,14 @@ std::optional<qint64> unixMs(std::optional<int> year, std::optional<int> monthOf
     return QDate(1970, 1, 1).daysTo(date) * qint64{86'400'000} + *timeMs;
 }
 
-/// Two digits name the year of this century, unless that lies more than 50 years ahead (RFC 9110, section 5.6.7).
+/// Two digits name the latest such year that is not more than 50 years ahead (RFC 9110, section 5.6.7).
 std::optional<int> fullYear(std::optional<int> twoDigits, int thisYear)
 {
     if (!twoDigits)
         return {};
-    const int year = thisYear - thisYear % 100 + *twoDigits;
-    return year > thisYear + 50 ? year - 100 : year;
+    const int latest = thisYear + 50;
+    const int year = latest - latest % 100 + *twoDigits;
+    return year > latest ? year - 100 : year;
 }
 
 /// `thisYear`: what two-digit years are measured by.

@@ -355,6 +355,19 @@ FaultError malformed(const QString &detail)
     return error(QLatin1StringView("spec"), detail);
 }
 
+/// A JSON number as the text form would have it: no exponents, no more decimals than a cut point takes and one, so that
+/// too many are seen and refused.
+QByteArray numberText(double number)
+{
+    constexpr double largestPlain = 1e15;
+    if (number < 0 || number >= largestPlain)
+        return QByteArray::number(number);
+    QByteArray text = QByteArray::number(number, 'f', 7);
+    while (text.endsWith('0'))
+        text.chop(1);
+    return text.endsWith('.') ? text.chopped(1) : text;
+}
+
 std::optional<FaultError> readJsonValues(const QJsonObject &object, const QString &path, QLatin1StringView except,
                                          QList<Raw> *values)
 {
@@ -365,7 +378,7 @@ std::optional<FaultError> readJsonValues(const QJsonObject &object, const QStrin
         if (value.isString()) {
             values->append({it.key().toUtf8(), value.toString().toUtf8(), true});
         } else if (value.isDouble()) {
-            values->append({it.key().toUtf8(), QByteArray::number(value.toDouble(), 'g', 10), false});
+            values->append({it.key().toUtf8(), numberText(value.toDouble()), false});
         } else {
             return error(path + QLatin1Char('.') + shown(it.key().toUtf8()),
                          QStringLiteral("must be a number or a string"));

@@ -23,7 +23,8 @@ public:
     void reset()
     {
         beast.emplace();
-        beast->eager(true);
+        // Stops after the head, so that trailers are not taken for headers.
+        beast->eager(false);
         beast->header_limit(static_cast<std::uint32_t>(limits.headerBytes));
         // The limit on the body is kept here and not by Beast, which would refuse before it has shown the head.
         beast->body_limit(std::numeric_limits<std::uint64_t>::max());
@@ -107,6 +108,11 @@ bool RequestParser::Private::takeHead()
 
     if (!readTarget(toBytes(message.target()), &request)) {
         fail(400, QStringLiteral("the request target is neither a path nor an http URL"));
+        return false;
+    }
+    const QByteArrayList lengths = request.values("Content-Length");
+    if (lengths.size() > 1 || (!lengths.isEmpty() && lengths.first().contains(','))) {
+        fail(400, QStringLiteral("there is more than one Content-Length"));
         return false;
     }
     const QByteArrayList hosts = request.values("Host");
