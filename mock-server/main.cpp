@@ -7,6 +7,7 @@
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 #include <QtCore/QSocketNotifier>
+#include <QtNetwork/QHostAddress>
 
 #include <array>
 #include <cerrno>
@@ -112,6 +113,10 @@ int main(int argc, char **argv)
     QString error;
     if (!loadApiKeys(&options, &error))
         return complain(exitUsage, error);
+    const QHostAddress address(options.server.bind);
+    if (!address.isNull() && !address.isLoopback() && options.apiKeyFile.isEmpty())
+        return complain(exitUsage,
+                        QStringLiteral("--bind %1, beyond loopback, needs --api-key-file").arg(options.server.bind));
 
     // Before the bank listens, so that no signal finds nobody to end it in order.
     quitOnSignals(&application);
