@@ -176,6 +176,18 @@ private:
 
 } // namespace
 
+void LoadResult::add(const LoadResult &other)
+{
+    answered += other.answered;
+    measured += other.measured;
+    measuredNs += other.measuredNs;
+    latencies.add(other.latencies);
+    cpuNs += other.cpuNs;
+    allCpuNs += other.allCpuNs;
+    if (flaw.isEmpty())
+        flaw = other.flaw;
+}
+
 LoadResult runLoad(const LoadPlan &plan)
 {
     return Load(plan).run();

@@ -29,7 +29,8 @@ struct LoadResult {
     Samples latencies;         ///< request written to whole answer read, of the measured ones
     std::int64_t cpuNs = 0;    ///< of the generator itself, while it measured
     std::int64_t allCpuNs = 0; ///< of the process, while it measured
-    QString flaw;              ///< the first thing that went wrong, which ended the run; empty where nothing did
+    void add(const LoadResult &other);
+    QString flaw; ///< the first thing that went wrong, which ended the run; empty where nothing did
 };
 
 /// Runs the plan on the calling thread, and returns when the last answer has come. Each answer must be the 201 to its

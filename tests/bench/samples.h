@@ -17,7 +17,21 @@ using Monotonic = std::chrono::steady_clock;
 /// Durations in nanoseconds, and what is usually asked of them.
 class Samples {
 public:
-    void add(std::int64_t ns) { m_ns.push_back(ns); }
+    void add(std::int64_t ns)
+    {
+        m_ns.push_back(ns);
+        m_sumNs += ns;
+    }
+    void add(const Samples &other)
+    {
+        m_ns.insert(m_ns.end(), other.m_ns.begin(), other.m_ns.end());
+        m_sumNs += other.m_sumNs;
+    }
+    /// As many as these would be in a second, one after the other; 0 without values.
+    [[nodiscard]] double perSecond() const
+    {
+        return m_sumNs > 0 ? static_cast<double>(m_ns.size()) * 1e9 / static_cast<double>(m_sumNs) : 0;
+    }
     [[nodiscard]] std::size_t count() const { return m_ns.size(); }
 
     /// The smallest value that `percent` of all values do not exceed (nearest rank), in ms; 0 without values.
@@ -34,6 +48,7 @@ public:
 
 private:
     std::vector<std::int64_t> m_ns;
+    std::int64_t m_sumNs = 0;
 };
 
 } // namespace ikkai::bench

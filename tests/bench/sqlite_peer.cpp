@@ -1,5 +1,7 @@
 #include "tests/bench/sqlite_peer.h"
 
+#include "tests/bench/samples.h"
+
 #include <QtCore/QByteArray>
 #include <QtCore/QVariant>
 #include <QtSql/QSqlError>
@@ -105,11 +107,12 @@ void SqlitePeer::lookUp(std::uint64_t number)
     m_select.finish();
 }
 
-void SqlitePeer::event()
+void SqlitePeer::commitEvent()
 {
     static const QByteArray data(300, 'x');
     // Three events to a checkout: started, bank learned or waited, answered.
     const QString key = peerKey(m_events / 3);
+    run(m_begin);
     m_event.bindValue(0, key);
     m_event.bindValue(1, static_cast<qint64>(m_events % 3));
     m_event.bindValue(2, data);
@@ -118,6 +121,7 @@ void SqlitePeer::event()
     m_checkout.bindValue(1, QStringLiteral("sending"));
     m_checkout.bindValue(2, data);
     run(m_checkout);
+    run(m_commit);
     ++m_events;
 }
 
@@ -146,22 +150,6 @@ double SqlitePeer::chargesPerSecond(std::chrono::milliseconds duration, int perC
 double SqlitePeer::lookUpsPerSecond(std::chrono::milliseconds duration, int perTransaction)
 {
     return perSecond(duration, perTransaction, [this](std::uint64_t number) { lookUp(number); });
-}
-
-Samples SqlitePeer::eventCommits(std::chrono::milliseconds duration)
-{
-    Samples samples;
-    const std::int64_t until = nowNs() + std::chrono::nanoseconds(duration).count();
-    std::int64_t from = nowNs();
-    while (from < until && m_flaw.isEmpty()) {
-        run(m_begin);
-        event();
-        run(m_commit);
-        const std::int64_t now = nowNs();
-        samples.add(now - from);
-        from = now;
-    }
-    return samples;
 }
 
 } // namespace ikkai::bench

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "tests/bench/samples.h"
-
 #include <QtCore/QString>
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlQuery>
@@ -26,8 +24,8 @@ public:
     [[nodiscard]] double chargesPerSecond(std::chrono::milliseconds duration, int perCommit);
     /// Look-ups of a key's record per second, `perTransaction` of them in one transaction that writes nothing.
     [[nodiscard]] double lookUpsPerSecond(std::chrono::milliseconds duration, int perTransaction);
-    /// What a journal does for one event: an event row and its checkout's row. Each with a commit of its own.
-    [[nodiscard]] Samples eventCommits(std::chrono::milliseconds duration);
+    /// What a journal does for one event: an event row and its checkout's row, and a commit.
+    void commitEvent();
     [[nodiscard]] QString flaw() const { return m_flaw; }
 
 private:
@@ -36,7 +34,6 @@ private:
     void run(QSqlQuery &query);
     void charge();
     void lookUp(std::uint64_t number);
-    void event();
     template <class F>
     double perSecond(std::chrono::milliseconds duration, int perTransaction, F work);
 
