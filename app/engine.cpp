@@ -75,7 +75,7 @@ Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options)
     auto locked = JournalLock::take(options.journal);
     if (!locked)
         return Stop{3, describe(locked.error())};
-    engine->m_lock = std::move(locked).value();
+    engine->m_lock = std::make_unique<JournalLock>(std::move(locked).value());
     if (auto stop = engine->startService(options))
         return *stop;
     return engine;
