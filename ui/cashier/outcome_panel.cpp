@@ -292,8 +292,8 @@ void OutcomePanel::showNothing()
     m_actions->showSecondSale({});
     const auto open = m_desk->open().size();
     m_actions->showOpenList(open == 0   ? QString()
-                            : open == 1 ? tr("1 payment is still open")
-                                        : tr("%1 payments are still open").arg(open));
+                            : open == 1 ? tr("Show 1 open payment")
+                                        : tr("Show %1 open payments").arg(open));
     showMiddle(m_outcome, std::nullopt);
 }
 

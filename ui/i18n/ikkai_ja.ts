@@ -607,6 +607,17 @@ Leave it open: nothing is lost.</source>
     </message>
 </context>
 <context>
+    <name>ikkai::ControlTrainerLink</name>
+    <message>
+        <source>try %1</source>
+        <translation>%1 回目</translation>
+    </message>
+    <message>
+        <source>replayed</source>
+        <translation>再送</translation>
+    </message>
+</context>
+<context>
     <name>ikkai::DetailsCard</name>
     <message>
         <source>Details</source>
@@ -941,14 +952,6 @@ Leave it open: nothing is lost.</source>
         <translation>%1、%2：%3</translation>
     </message>
     <message>
-        <source>1 payment is still open</source>
-        <translation>未了の支払いが 1 件あります</translation>
-    </message>
-    <message>
-        <source>%1 payments are still open</source>
-        <translation>未了の支払いが %1 件あります</translation>
-    </message>
-    <message>
         <source>&lt;b&gt;%1 is still open for %2; you typed %3.&lt;/b&gt; |Nothing new was charged. |Settle this one first.</source>
         <translation>&lt;b&gt;%1 は %2 で|未了のままです。|入力は %3 でした。&lt;/b&gt;|新しい請求はしていません。|先にこちらを|確定してください。</translation>
     </message>
@@ -979,6 +982,14 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>%1 s of at most %2 s.</source>
         <translation>%1 秒経過、最長 %2 秒。</translation>
+    </message>
+    <message>
+        <source>Show 1 open payment</source>
+        <translation>未了の支払い 1 件を見る</translation>
+    </message>
+    <message>
+        <source>Show %1 open payments</source>
+        <translation>未了の支払い %1 件を見る</translation>
     </message>
 </context>
 <context>
