@@ -361,6 +361,23 @@ private Q_SLOTS:
         till.driver->settle();
         QCOMPARE(till.engine.gateway.charges.size(), 2u);
     }
+    void what_is_shut_or_gone_hands_its_focus_to_the_amount()
+    {
+        Till till;
+        till.window->activateWindow();
+        QTRY_VERIFY(till.window->isActiveWindow());
+        till.driver->charge(order, 1'200);
+        QCOMPARE(QApplication::focusWidget(), till.driver->find(names::amountField));
+        till.silence();
+        till.driver->find(names::leaveOpenButton)->setFocus(Qt::TabFocusReason);
+        till.untilNextTry();
+        till.answer(201, "approved");
+        QCOMPARE(QApplication::focusWidget(), till.driver->find(names::amountField));
+        till.driver->find(names::newSaleButton)->setFocus(Qt::TabFocusReason);
+        till.driver->press(names::newSaleButton);
+        till.driver->settle();
+        QCOMPARE(QApplication::focusWidget(), till.driver->find(names::amountField));
+    }
     void enter_answers_no_question_of_an_unknown()
     {
         Till till;

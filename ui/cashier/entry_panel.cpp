@@ -239,9 +239,9 @@ void EntryPanel::prefill(const QString &order, qint64 amountMinor)
     focusAmount();
 }
 
-void EntryPanel::focusAmount()
+void EntryPanel::focusAmount(Qt::FocusReason reason)
 {
-    m_amount->setFocus(Qt::OtherFocusReason);
+    m_amount->setFocus(reason);
 }
 
 void EntryPanel::focusOrder()

@@ -1003,8 +1003,8 @@ Leave it open: nothing is lost.</source>
         <translation>銀行</translation>
     </message>
     <message>
-        <source>not asked yet: Check now</source>
-        <translation>未確認です。「今すぐ確認」を押してください</translation>
+        <source>not asked yet</source>
+        <translation>まだ確認していません</translation>
     </message>
 </context>
 <context>

@@ -2,7 +2,7 @@
 
 #include "ui/theme/theme.h"
 
-#include <QtGui/QEvent>
+#include <QtGui/QFocusEvent>
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QFocusFrame>
