@@ -1,12 +1,15 @@
 #include "app/window.h"
 
 #include "app/engine.h"
+#include "core/training/control_client.h"
 #include "ui/main_window.h"
+#include "ui/trainer/control_trainer_link.h"
 
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QMessageBox>
 
 #include <cstdio>
+#include <memory>
 
 namespace ikkai::app {
 
@@ -39,7 +42,20 @@ int runWindow(int argc, char **argv, const Options &options)
     window.language = options.language == QStringLiteral("ja") ? Language::Japanese : Language::English;
     window.theme = options.theme == QStringLiteral("dark") ? theme::Mode::Dark : theme::Mode::Light;
     window.terminalId = options.terminalId;
-    MainWindow main(window, &(*engine)->service(), (*engine)->clock());
+
+    // The console has no private door: it drives the embedded bank, too, through its control API.
+    std::unique_ptr<ControlClient> control;
+    std::unique_ptr<ControlTrainerLink> trainer;
+    if (window.role == WindowRole::Trainer && !(*engine)->controlToken().isEmpty()) {
+        ControlClientSettings settings;
+        settings.baseUrl = (*engine)->bankUrl();
+        settings.token = (*engine)->controlToken();
+        control = std::make_unique<ControlClient>(settings);
+        trainer = std::make_unique<ControlTrainerLink>(control.get(), &(*engine)->service());
+    }
+    MainWindow main(window, &(*engine)->service(), (*engine)->clock(), trainer.get());
+    if (trainer)
+        trainer->start();
     main.show();
     (*engine)->recover();
     return QApplication::exec();

@@ -76,6 +76,7 @@ void MainWindow::build(TrainerLink *trainer)
     m_pages->addWidget(m_open);
     m_pages->setMinimumSize(theme::metrics::minimumWidth,
                             theme::metrics::minimumHeight - theme::metrics::band - theme::metrics::header);
+    m_pages->installEventFilter(this);
     setCentralWidget(m_pages);
     setMinimumSize(theme::metrics::minimumWidth, theme::metrics::minimumHeight);
     resize(theme::metrics::defaultWidth, theme::metrics::defaultHeight);
@@ -167,10 +168,12 @@ void MainWindow::arrange()
     m_header->arrange(compact);
 }
 
-void MainWindow::resizeEvent(QResizeEvent *event)
+bool MainWindow::eventFilter(QObject *watched, QEvent *event)
 {
-    QMainWindow::resizeEvent(event);
-    arrange();
+    // The page's own size decides, not the window's: the trainer's dock takes its part.
+    if (watched == m_pages && event->type() == QEvent::Resize)
+        arrange();
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::keyPressEvent(QKeyEvent *event)

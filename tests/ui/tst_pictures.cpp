@@ -71,7 +71,12 @@ private Q_SLOTS:
         two->pass(400);
         two->answer(402, "declined");
         two->picture(QStringLiteral("declined") + tail);
-        two->unknown();
+        two->unknown(QStringLiteral("A-1021"));
+        two->picture(QStringLiteral("unknown") + tail);
+        two->driver->press(names::leaveOpenButton);
+        two->driver->settle();
+        two->picture(QStringLiteral("left-open") + tail);
+        two->driver->charge(QStringLiteral("A-1021"), 1'500);
         two->picture(QStringLiteral("order-open-already") + tail);
     }
 };

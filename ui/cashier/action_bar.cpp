@@ -68,15 +68,15 @@ ActionBar::ActionBar(QWidget *parent)
 Button *ActionBar::add(Action action, const QLatin1StringView &name)
 {
     const bool link = action == Action::CheckNow;
-    const bool flat = action == Action::Details;
-    auto *button = new Button(link ? Button::Kind::Link : flat ? Button::Kind::Flat : Button::Kind::Secondary, this);
+    const bool card = action == Action::Details;
+    auto *button = new Button(link ? Button::Kind::Link : Button::Kind::Secondary, this);
     button->setObjectName(name);
     button->setEnterPresses(action != Action::TryAsNewCharge);
     if (action == Action::LeaveOpen)
         button->setShape(icons::Icon::Bookmark);
     if (action == Action::CopyDetails)
         button->setShape(icons::Icon::Copy);
-    if (flat) {
+    if (card) {
         button->setCheckable(true);
         connect(button, &Button::toggled, this, &ActionBar::detailsToggled);
     } else {

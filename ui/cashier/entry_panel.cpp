@@ -15,6 +15,7 @@
 #include <QtGui/QKeyEvent>
 #include <QtGui/QPainter>
 #include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLineEdit>
 #include <QtWidgets/QVBoxLayout>
 
 namespace ikkai {
@@ -81,7 +82,7 @@ EntryPanel::EntryPanel(Desk *desk, Currency currency, QStringList sources, QWidg
     m_charge->setType(theme::Type::Primary);
     m_charge->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_charge->installEventFilter(this);
-    m_order->installEventFilter(this);
+    m_order->edit()->installEventFilter(this);
     m_reason->setObjectName(names::chargeReason);
 
     QList<Segments::Segment> segments;
@@ -125,13 +126,10 @@ EntryPanel::EntryPanel(Desk *desk, Currency currency, QStringList sources, QWidg
         refresh();
     });
     connect(m_amount, &AmountField::refused, this, &EntryPanel::refuseInput, Qt::QueuedConnection);
-    connect(m_order, &QLineEdit::textChanged, this, &EntryPanel::refresh);
+    connect(m_order->edit(), &QLineEdit::textChanged, this, &EntryPanel::refresh);
     connect(m_charge, &Button::clicked, this, &EntryPanel::charge);
     connect(m_desk, &Desk::changed, this, &EntryPanel::refresh);
     connect(m_desk, &Desk::started, this, &EntryPanel::takeStarted);
-    setTabOrder(m_order, m_payBy);
-    setTabOrder(m_payBy, m_amount);
-    setTabOrder(m_amount, m_charge);
     arrange(false, true);
     retranslate();
 }
@@ -165,7 +163,7 @@ void EntryPanel::retranslate()
 {
     m_title->setText(tr("Next sale"));
     m_order->setCaption(tr("Order"));
-    m_order->setPlaceholderText(QStringLiteral("A-1001"));
+    m_order->edit()->setPlaceholderText(QStringLiteral("A-1001"));
     m_charge->setText(tr("Charge"));
     m_charge->setHint(QStringLiteral("Ctrl+Enter"));
     m_payBy->setAccessibleName(tr("Pay by"));
@@ -189,7 +187,7 @@ bool EntryPanel::eventFilter(QObject *watched, QEvent *event)
         const auto *key = static_cast<QKeyEvent *>(event);
         const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
         if (enter && !(key->modifiers() & Qt::ControlModifier)) {
-            if (watched == m_order) {
+            if (watched == m_order->edit()) {
                 focusAmount(); // what a scanner's Enter may do: go on to the amount
                 return true;
             }
@@ -245,7 +243,7 @@ void EntryPanel::focusAmount()
 
 void EntryPanel::focusOrder()
 {
-    m_order->setFocus(Qt::OtherFocusReason);
+    m_order->edit()->setFocus(Qt::OtherFocusReason);
 }
 
 bool EntryPanel::takeKey(const QKeyEvent &event)

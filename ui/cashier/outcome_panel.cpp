@@ -18,7 +18,6 @@
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QHBoxLayout>
-#include <QtWidgets/QVBoxLayout>
 
 #include <algorithm>
 
@@ -34,7 +33,6 @@ constexpr qint64 longWaitMs = 10'000;
 OutcomePanel::OutcomePanel(Desk *desk, QWidget *parent)
     : QWidget(parent)
     , m_desk(desk)
-    , m_layout(new QVBoxLayout(this))
     , m_banner(new OutcomeBanner(this))
     , m_lead(new FlowText(theme::Type::SentenceStrong, theme::Token::Text, this))
     , m_sentence(new FlowText(theme::Type::Sentence, theme::Token::Text, this))
@@ -98,40 +96,102 @@ void OutcomePanel::build()
     choices->addWidget(m_tryAgain, 1);
     choices->addWidget(m_void, 1);
 
-    m_layout->setContentsMargins(0, 0, 0, 0);
-    m_layout->setSpacing(0);
-    m_layout->addWidget(m_banner);
-    const auto add = [this](QWidget *widget, int gap) {
-        // The gap belongs to the widget: it goes when the widget is hidden.
-        auto *row = new QWidget(this);
-        auto *box = new QVBoxLayout(row);
-        box->setContentsMargins(0, gap, 0, 0);
-        box->setSpacing(0);
-        box->addWidget(widget);
-        m_layout->addWidget(row);
+    m_sections = {
+        {m_lead, 16},        {m_sentence, 16},   {m_explanation, 4, false, true}, {m_sideBySide, 14}, {m_tell, 16, false, true},
+        {m_notice, 12},      {m_progressRow, 14}, {m_track, 0},                   {m_happened, 16},   {m_attempts, 8},
+        {m_question, 14},    {m_choices, 12},    {m_details, 16},
     };
-    add(m_lead, 16);
-    add(m_sentence, 6);
-    add(m_explanation, 4);
-    add(m_sideBySide, 14);
-    add(m_tell, 16);
-    add(m_notice, 12);
-    add(m_progressRow, 14);
-    add(m_track, 0);
-    add(m_happened, 16);
-    add(m_attempts, 8);
-    add(m_question, 14);
-    add(m_choices, 12);
-    add(m_details, 16);
-    m_layout->addStretch(1);
-    m_layout->addSpacing(8);
-    m_layout->addWidget(m_actions, 0);
+}
+
+void OutcomePanel::want(const QWidget *widget, bool wanted)
+{
+    for (Section &section : m_sections) {
+        if (section.widget == widget)
+            section.wanted = wanted;
+    }
+}
+
+bool OutcomePanel::wants(const QWidget *widget) const
+{
+    return std::any_of(m_sections.begin(), m_sections.end(),
+                       [widget](const Section &section) { return section.widget == widget && section.wanted; });
+}
+
+int OutcomePanel::heightOf(const QWidget *widget) const
+{
+    if (widget->hasHeightForWidth())
+        return widget->heightForWidth(width());
+    if (widget->minimumHeight() > 0 && widget->minimumHeight() == widget->maximumHeight())
+        return widget->height();
+    return widget->sizeHint().height();
+}
+
+/// The column is placed by hand: its pieces wrap, come and go, and the last resort of a low window is to leave out
+/// the quiet ones, never to cut.
+void OutcomePanel::place()
+{
+    const int wide = width();
+    const int bottom = height() - (m_compact ? 12 : 16);
+    m_banner->setGeometry(0, 0, wide, m_banner->height());
+    m_actions->setGeometry(0, bottom - m_actions->height(), wide, m_actions->height());
+    const int floor = m_actions->y() - 8;
+
+    // The track's own lines are counted last: the list folds into what is left.
+    const auto total = [&](bool withoutGiving) {
+        int tall = m_banner->height();
+        for (const Section &section : m_sections) {
+            if (section.wanted && section.widget != m_details && section.widget != m_attempts &&
+                !(withoutGiving && section.mayGive))
+                tall += section.gap + heightOf(section.widget);
+        }
+        if (wants(m_attempts))
+            tall += 8 + 2 * AttemptsList::rowHeight + 2;
+        return tall;
+    };
+    int over = total(false) - floor;
+    for (Section &section : m_sections) {
+        bool shown = section.wanted;
+        if (shown && section.mayGive && over > 0) {
+            shown = false;
+            over -= section.gap + heightOf(section.widget);
+        }
+        section.widget->setVisible(shown);
+    }
+
+    int y = m_banner->height();
+    bool afterLead = false;
+    for (const Section &section : m_sections) {
+        if (section.widget->isHidden())
+            continue;
+        const bool close = section.widget == m_sentence && afterLead;
+        y += close ? 4 : section.gap;
+        afterLead = section.widget == m_lead;
+        if (section.widget == m_attempts) {
+            m_rowsThatFit = std::max(2, (floor - y - 2) / AttemptsList::rowHeight);
+            fillAttempts();
+        }
+        const int tall = section.widget == m_details ? floor - y : heightOf(section.widget);
+        section.widget->setGeometry(0, y, wide, tall);
+        y += tall;
+    }
+}
+
+void OutcomePanel::fillAttempts()
+{
+    if (const auto &shown = m_desk->shown())
+        m_attempts->setRows(attemptRows(*shown, m_desk->now(), m_rowsThatFit));
+}
+
+bool OutcomePanel::event(QEvent *event)
+{
+    if (event->type() == QEvent::LayoutRequest)
+        place();
+    return QWidget::event(event);
 }
 
 void OutcomePanel::arrange(bool compact)
 {
     m_compact = compact;
-    m_layout->setContentsMargins(0, 0, 0, compact ? 12 : 16);
     m_banner->setCompact(compact);
     m_tell->setCompact(compact);
     m_notice->setCompact(compact);
@@ -152,7 +212,6 @@ void OutcomePanel::retranslate()
                          {tr("Sends the same charge once more."), tr("It cannot be charged twice.")});
     m_void->setWords(tr("Customer leaves or pays otherwise"), tr("Leaves or pays otherwise"), tr("Void safely"),
                      {tr("The bank cancels this charge."), tr("Money already taken is returned.")});
-    m_countdown->setWidestText(tr("%1 s").arg(QStringLiteral("88.8")));
     m_actions->retranslate();
     refresh();
 }
@@ -166,7 +225,9 @@ void OutcomePanel::changeEvent(QEvent *event)
 
 void OutcomePanel::resizeEvent(QResizeEvent *)
 {
-    tick();
+    // The banner and the notes set their own height for a width: twice, so that it has settled.
+    place();
+    place();
 }
 
 void OutcomePanel::refresh()
@@ -231,8 +292,8 @@ void OutcomePanel::showNothing()
     m_actions->showSecondSale({});
     const auto open = m_desk->open().size();
     m_actions->showOpenList(open == 0   ? QString()
-                            : open == 1 ? tr("1 payment is still open")
-                                        : tr("%1 payments are still open").arg(open));
+                            : open == 1 ? tr("Show 1 open payment")
+                                        : tr("Show %1 open payments").arg(open));
     showMiddle(m_outcome, std::nullopt);
 }
 
@@ -263,29 +324,28 @@ void OutcomePanel::showNotice(const Outcome &outcome)
     }
     m_notice->setRole(role);
     m_notice->setWords({}, words);
-    m_notice->parentWidget()->setVisible(!words.isEmpty());
+    want(m_notice, !words.isEmpty());
 }
 
 void OutcomePanel::showMiddle(const Outcome &outcome, const std::optional<Checkout> &checkout)
 {
     using Middle = Outcome::Middle;
-    const auto put = [](QWidget *widget, bool visible) { widget->parentWidget()->setVisible(visible); };
     const bool explains = m_actions->explains();
     const bool details = m_actions->details() && checkout;
     const bool card = explains || details;
-    put(m_lead, !outcome.lead.isEmpty());
-    put(m_sentence, !m_sentence->text().isEmpty() && (!checkout || !outcome.sentence.isEmpty()));
-    put(m_explanation, !outcome.explanation.isEmpty());
-    put(m_tell, !outcome.tell.isEmpty() && !details);
-    put(m_sideBySide, outcome.middle == Middle::SideBySide && !card);
-    put(m_progressRow, outcome.middle == Middle::Track && !card);
-    put(m_track, outcome.middle == Middle::Track && !card);
+    want(m_lead, !outcome.lead.isEmpty());
+    want(m_sentence, !m_sentence->text().isEmpty() && (!checkout || !outcome.sentence.isEmpty()));
+    want(m_explanation, !outcome.explanation.isEmpty());
+    want(m_tell, !outcome.tell.isEmpty() && !details);
+    want(m_sideBySide, outcome.middle == Middle::SideBySide && !card);
+    want(m_progressRow, outcome.middle == Middle::Track && !card);
+    want(m_track, outcome.middle == Middle::Track && !card);
     const bool listed = checkout && outcome.listsAttempts && !checkout->attempts.empty() && !card;
-    put(m_happened, listed && outcome.middle == Middle::Nothing);
-    put(m_attempts, listed);
-    put(m_question, outcome.middle == Middle::Question && !card);
-    put(m_choices, outcome.middle == Middle::Question && !card);
-    put(m_details, card);
+    want(m_happened, listed && outcome.middle == Middle::Nothing);
+    want(m_attempts, listed);
+    want(m_question, outcome.middle == Middle::Question && !card);
+    want(m_choices, outcome.middle == Middle::Question && !card);
+    want(m_details, card);
     if (checkout && outcome.middle == Middle::SideBySide)
         m_sideBySide->show(*checkout);
     if (const Offer *again = outcome.offer(Action::TryAgain))
@@ -296,6 +356,7 @@ void OutcomePanel::showMiddle(const Outcome &outcome, const std::optional<Checko
         m_details->setText(plainWords(outcome.meaning));
     else if (details)
         m_details->setText(detailsOf(*checkout, m_desk->now()));
+    place();
     tick();
 }
 
@@ -314,8 +375,8 @@ void OutcomePanel::tick()
             m_actions->show(now.offers, true);
         }
     }
-    if (m_attempts->parentWidget()->isVisibleTo(this))
-        m_attempts->setRows(attemptRows(*shown, m_desk->now(), rowsThatFit()));
+    if (wants(m_attempts))
+        fillAttempts();
 }
 
 void OutcomePanel::showProgress(const Checkout &checkout)
@@ -323,28 +384,22 @@ void OutcomePanel::showProgress(const Checkout &checkout)
     const Progress progress = progressOf(checkout, m_desk->now());
     m_progressText->setText(progress.text);
     m_countdownWords->setText(progress.countdown);
+    QString still = progress.seconds;
+    for (QChar &c : still) {
+        if (c.isDigit())
+            c = QLatin1Char('8');
+    }
+    m_countdown->setWidestText(still);
     m_countdown->setText(progress.seconds);
     m_track->show(progress.run);
     if (progress.elapsedMs > longWaitMs)
-        m_actions->setLeaveOpenHint(
-            tr("%1 s of at most %2 s. Serves the next customer.")
-                .arg(progress.elapsedMs / 1000)
-                .arg(progress.limitMs / 1000));
+        m_actions->setLeaveOpenHint((m_compact ? tr("%1 s of at most %2 s.")
+                                               : tr("%1 s of at most %2 s. Serves the next customer."))
+                                        .arg(progress.elapsedMs / 1000)
+                                        .arg(progress.limitMs / 1000));
     else
         m_actions->setLeaveOpenHint(m_compact ? tr("Serves the next customer.")
                                               : tr("Serves the next customer. Stays on the Open list."));
-}
-
-int OutcomePanel::rowsThatFit() const
-{
-    int used = 8;
-    for (int i = 0; i < m_layout->count(); ++i) {
-        const QWidget *widget = m_layout->itemAt(i)->widget();
-        if (!widget || !widget->isVisibleTo(this) || widget == m_attempts->parentWidget())
-            continue;
-        used += widget->hasHeightForWidth() ? widget->heightForWidth(width()) : widget->sizeHint().height();
-    }
-    return std::max(2, (height() - used - 10) / AttemptsList::rowHeight);
 }
 
 bool OutcomePanel::pressCounts() const

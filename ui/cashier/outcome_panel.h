@@ -7,8 +7,6 @@
 
 #include <optional>
 
-class QVBoxLayout;
-
 namespace ikkai {
 
 class ActionBar;
@@ -42,9 +40,22 @@ Q_SIGNALS:
 protected:
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    bool event(QEvent *event) override;
 
 private:
+    /// One widget of the column; `gap` is what it keeps above it.
+    struct Section {
+        QWidget *widget;
+        int gap;
+        bool wanted = false;
+        bool mayGive = false; ///< left out where the window is too low for all
+    };
+
     void build();
+    void place();
+    void want(const QWidget *widget, bool wanted);
+    [[nodiscard]] bool wants(const QWidget *widget) const;
+    [[nodiscard]] int heightOf(const QWidget *widget) const;
     void retranslate();
     void refresh();
     void showCheckout(const Checkout &checkout);
@@ -55,14 +66,15 @@ private:
     void act(Action action);
     void secondSale();
     [[nodiscard]] bool pressCounts() const;
-    [[nodiscard]] int rowsThatFit() const;
+    void fillAttempts();
 
     Desk *m_desk;
     bool m_compact = false;
     QString m_shownKey;
+    int m_rowsThatFit = 5;
     Outcome m_outcome;
 
-    QVBoxLayout *m_layout;
+    std::vector<Section> m_sections; ///< from top to bottom
     OutcomeBanner *m_banner;
     FlowText *m_lead;
     FlowText *m_sentence;

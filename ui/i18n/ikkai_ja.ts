@@ -195,11 +195,11 @@
     </message>
     <message>
         <source>The bank has trouble of its own. &lt;b&gt;Nobody is charged twice:&lt;/b&gt; the same charge is sent again.</source>
-        <translation>銀行側で|障害が起きています。|&lt;b&gt;二重の請求には|なりません。&lt;/b&gt;|同じ請求を|もう一度送ります。</translation>
+        <translation>銀行側で|障害が起きています。|&lt;b&gt;二重の請求にはなりません。&lt;/b&gt;|同じ請求を|もう一度送ります。</translation>
     </message>
     <message>
         <source>No answer yet. &lt;b&gt;Nobody is charged twice:&lt;/b&gt; the same charge is sent again.</source>
-        <translation>まだ返事がありません。|&lt;b&gt;二重の請求には|なりません。&lt;/b&gt;|同じ請求を|もう一度送ります。</translation>
+        <translation>まだ返事がありません。|&lt;b&gt;二重の請求にはなりません。&lt;/b&gt;|同じ請求を|もう一度送ります。</translation>
     </message>
     <message>
         <source>Bank is |still working</source>
@@ -411,11 +411,11 @@
     </message>
     <message>
         <source>The customer may have been charged. &lt;b&gt;Do not start over.&lt;/b&gt;</source>
-        <translation>お支払いが済んでいる|可能性があります。|&lt;b&gt;最初から|やり直さないでください。&lt;/b&gt;</translation>
+        <translation>お支払いが済んでいる|可能性があります。|&lt;b&gt;最初からやり直さないでください。&lt;/b&gt;</translation>
     </message>
     <message>
         <source>The bank has not said how this ended. &lt;b&gt;Do not start over.&lt;/b&gt;</source>
-        <translation>銀行から結果を|聞けていません。|&lt;b&gt;最初から|やり直さないでください。&lt;/b&gt;</translation>
+        <translation>銀行から結果を|聞けていません。|&lt;b&gt;最初からやり直さないでください。&lt;/b&gt;</translation>
     </message>
     <message>
         <source>“We are asking your bank. You will not be charged twice.”</source>
@@ -604,6 +604,17 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>limit %1 s</source>
         <translation>上限 %1 秒</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::ControlTrainerLink</name>
+    <message>
+        <source>try %1</source>
+        <translation>%1 回目</translation>
+    </message>
+    <message>
+        <source>replayed</source>
+        <translation>再送</translation>
     </message>
 </context>
 <context>
@@ -897,10 +908,6 @@ Leave it open: nothing is lost.</source>
         <translation>引き落とし済みなら返金されます。</translation>
     </message>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
         <source>Ref …%1</source>
         <translation>照会番号 …%1</translation>
     </message>
@@ -945,14 +952,6 @@ Leave it open: nothing is lost.</source>
         <translation>%1、%2：%3</translation>
     </message>
     <message>
-        <source>1 payment is still open</source>
-        <translation>未了の支払いが 1 件あります</translation>
-    </message>
-    <message>
-        <source>%1 payments are still open</source>
-        <translation>未了の支払いが %1 件あります</translation>
-    </message>
-    <message>
         <source>&lt;b&gt;%1 is still open for %2; you typed %3.&lt;/b&gt; |Nothing new was charged. |Settle this one first.</source>
         <translation>&lt;b&gt;%1 は %2 で|未了のままです。|入力は %3 でした。&lt;/b&gt;|新しい請求はしていません。|先にこちらを|確定してください。</translation>
     </message>
@@ -979,6 +978,18 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>Serves the next customer. Stays on the Open list.</source>
         <translation>次の会計に進めます。「未了」に残ります。</translation>
+    </message>
+    <message>
+        <source>%1 s of at most %2 s.</source>
+        <translation>%1 秒経過、最長 %2 秒。</translation>
+    </message>
+    <message>
+        <source>Show 1 open payment</source>
+        <translation>未了の支払い 1 件を見る</translation>
+    </message>
+    <message>
+        <source>Show %1 open payments</source>
+        <translation>未了の支払い %1 件を見る</translation>
     </message>
 </context>
 <context>

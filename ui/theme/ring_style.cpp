@@ -38,8 +38,6 @@ void RingStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opti
         strokeRing(painter, option->rect, 4);
         return;
     }
-    if (element == PE_PanelLineEdit && widget && widget->property(ownPanel).toBool())
-        return; // it paints its own frame
     QProxyStyle::drawPrimitive(element, option, painter, widget);
 }
 
@@ -109,6 +107,8 @@ bool FocusRing::eventFilter(QObject *watched, QEvent *event)
 
 void FocusRing::follow(QWidget *now)
 {
+    if (now && now->property(ringsParent).toBool())
+        now = now->parentWidget();
     const bool wanted = now && !m_byMouse && now->window() == m_window && now != m_window;
     if (wanted) {
         if (!m_frame)

@@ -7,8 +7,8 @@ class QFocusFrame;
 
 namespace ikkai::theme {
 
-/// A widget with this property true paints its own panel and frame.
-inline constexpr const char *ownPanel = "ownPanel";
+/// A widget with this property true is the inside of its parent: the ring goes round the parent.
+inline constexpr const char *ringsParent = "ringsParent";
 
 /// Fusion with the house's focus ring: 3 px, 2 px outside the control, round like the control. Item views and others
 /// that draw a focus rectangle inside themselves get the same stroke there.

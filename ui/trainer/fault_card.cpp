@@ -167,7 +167,7 @@ QString FaultCard::spec() const
 
 bool FaultCard::isUnderWay() const
 {
-    return m_lights && m_lights->armed && !m_lights->fired;
+    return m_lights && m_lights->armed;
 }
 
 void FaultCard::setLights(const std::optional<FaultLights> &lights)

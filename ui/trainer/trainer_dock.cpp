@@ -122,7 +122,7 @@ void TrainerDock::takeFaults(const QList<FaultLights> &faults)
         card->setLights(newest == faults.rend() ? std::nullopt : std::optional<FaultLights>(*newest));
     }
     const auto armed = std::count_if(faults.begin(), faults.end(),
-                                     [](const FaultLights &fault) { return fault.armed && !fault.fired; });
+                                     [](const FaultLights &fault) { return fault.armed; });
     Q_EMIT armedCountChanged(static_cast<int>(armed));
 }
 

@@ -41,7 +41,7 @@ QAccessibleInterface *makeTrackAccessible(const QString &className, QObject *obj
 
 QString wholeSeconds(qint64 ms)
 {
-    return QString::number((ms + 500) / 1000);
+    return QString::number(ms / 1000);
 }
 
 } // namespace

@@ -116,7 +116,7 @@ Button::Look Button::look() const
         return {pressed ? color(Token::TrnStripe) : color(Token::TrnSolid), Qt::transparent, color(Token::TrnOn),
                 color(Token::TrnOn)};
     case Kind::Secondary:
-        return {pressed ? color(Token::SelBg) : color(Token::Surface), color(Token::Outline), color(Token::Text),
+        return {pressed || isChecked() ? color(Token::SelBg) : color(Token::Surface), color(Token::Outline), color(Token::Text),
                 color(Token::Muted)};
     case Kind::Key:
         return {pressed ? color(Token::SelBg) : color(Token::Surface), color(Token::Line), color(Token::Text),

@@ -10,18 +10,9 @@ namespace {
 
 const QLatin1Char phraseMark('|');
 
-theme::Type strongerThan(theme::Type type)
+bool isSentence(theme::Type type)
 {
-    switch (type) {
-    case theme::Type::Sentence:
-        return theme::Type::SentenceStrong;
-    case theme::Type::Body:
-        return theme::Type::Strong;
-    case theme::Type::Small:
-        return theme::Type::SmallStrong;
-    default:
-        return type;
-    }
+    return type == theme::Type::Sentence || type == theme::Type::SentenceStrong;
 }
 
 } // namespace
@@ -79,8 +70,10 @@ bool FlowText::isCjk() const
 
 QFont FlowText::fontOf(bool strong) const
 {
-    QFont font = theme::font(strong ? strongerThan(m_type) : m_type);
-    if (isCjk() && (m_type == theme::Type::Sentence || m_type == theme::Type::SentenceStrong))
+    QFont font = theme::font(m_type);
+    if (strong)
+        font.setWeight(font.pixelSize() >= 18 ? QFont::Bold : QFont::DemiBold);
+    if (isCjk() && isSentence(m_type))
         font.setPixelSize(22);
     return font;
 }
@@ -89,7 +82,7 @@ int FlowText::lineStep() const
 {
     if (m_lineHeight > 0)
         return m_lineHeight;
-    if (isCjk() && (m_type == theme::Type::Sentence || m_type == theme::Type::SentenceStrong))
+    if (isCjk() && isSentence(m_type))
         return 34;
     return theme::lineHeight(m_type);
 }

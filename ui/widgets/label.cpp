@@ -42,6 +42,8 @@ void Label::setMayCut(bool mayCut)
 
 void Label::setWidestText(const QString &text)
 {
+    if (m_widest == text)
+        return;
     m_widest = text;
     updateGeometry();
 }

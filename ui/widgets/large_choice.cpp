@@ -70,7 +70,7 @@ void LargeChoice::paintLines(QPainter &painter, int left, int top, int step) con
 {
     QStringList lines = m_lines;
     if (!m_reason.isEmpty())
-        lines = m_reason.split(QLatin1Char('\n'));
+        lines = m_reason.split(QLatin1Char('\n')).mid(0, m_compact ? 1 : 2);
     else if (m_compact)
         lines = lines.mid(lines.size() - 1); // the second sentence is the one that calms
     painter.setFont(theme::font(theme::Type::Body));
