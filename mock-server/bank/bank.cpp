@@ -8,6 +8,8 @@
 #include "mock-server/bank/reports.h"
 #include "mock-server/store/store_address.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -164,6 +166,8 @@ private:
 
     void work(const StoreAddress &address, std::unique_ptr<Strategy> strategy, std::promise<QString> &opened)
     {
+        // Else it bears the name of the thread that made it, in debuggers and profiles.
+        ::pthread_setname_np(::pthread_self(), "bank ledger");
         m_runId = m_options.ids->make("run_");
         std::unique_ptr<LedgerWriter> writer;
         try {

@@ -71,10 +71,7 @@ void LedgerWriter::runBatch(std::vector<LedgerTask> tasks, bool hurry)
             m_store.reset();
             if (m_environment.vanished())
                 return;
-            if (m_observer) {
-                const QJsonObject data{{QStringLiteral("detail"), QString::fromUtf8(error.what())}};
-                m_observer({"commit_failed", 0, data});
-            }
+            tellTrouble(error);
             reopen();
             recover(entries);
         }
@@ -193,9 +190,16 @@ bool LedgerWriter::reopen()
         m_store.reset();
         openStore();
         return true;
-    } catch (const StoreError &) {
+    } catch (const StoreError &error) {
+        tellTrouble(error);
         return false;
     }
+}
+
+void LedgerWriter::tellTrouble(const StoreError &error)
+{
+    if (m_observer)
+        m_observer({"commit_failed", 0, QJsonObject{{QStringLiteral("detail"), QString::fromUtf8(error.what())}}});
 }
 
 /// Nothing that the failed batch said is used: what the store says now is the answer, and 503 where it says nothing.

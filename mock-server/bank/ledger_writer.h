@@ -107,6 +107,7 @@ private:
     void runCharge(ChargeTask &task, Entry &entry);
     void recover(std::vector<Entry> &entries);
     bool reopen();
+    void tellTrouble(const StoreError &error);
     void readBack(std::vector<Entry> &entries);
     void tell(std::vector<Entry> &entries);
     void count(const Entry &entry);

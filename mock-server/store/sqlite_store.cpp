@@ -25,9 +25,12 @@ QVariant sqlTextOrNull(const QString &value)
     return value.isEmpty() ? QVariant() : QVariant(value);
 }
 
+// The plus makes an expression of a column: its value is the same, but Qt does not look up, convert and compare the
+// names of its table and type for every row that a replay reads.
 constexpr const char *selectKeyRecord =
-    "SELECT state, scope, key, instance, run, epoch, lease_until, fingerprint, claimed_at, status, body, charge_id,"
-    " order_id, amount, currency, source, decline_code, balance, answered_at, expires_at FROM key_record";
+    "SELECT +state, +scope, +key, +instance, +run, +epoch, +lease_until, +fingerprint, +claimed_at, +status, +body,"
+    " +charge_id, +order_id, +amount, +currency, +source, +decline_code, +balance, +answered_at, +expires_at"
+    " FROM key_record";
 
 } // namespace
 
@@ -275,8 +278,18 @@ KeyRecord SqliteStore::keyRecordOf(const Rows &row)
 
 std::optional<KeyRecord> SqliteStore::key(const ScopedKey &name)
 {
-    static const QByteArray sql = QByteArray(selectKeyRecord) + " WHERE scope = ? AND key = ?";
-    Rows rows(*this, run(sql.constData(), {sqlText(name.scope), sqlText(name.key)}));
+    // QSqlQuery describes every column anew for every execution, also where there is no row. So the question whether
+    // there is one, which a new charge always asks in vain, names a single column.
+    qint64 seq = 0;
+    {
+        Rows rows(*this, run("SELECT seq FROM key_record WHERE scope = ? AND key = ?",
+                             {sqlText(name.scope), sqlText(name.key)}));
+        if (!rows.next())
+            return std::nullopt;
+        seq = rows.integer(0);
+    }
+    static const QByteArray sql = QByteArray(selectKeyRecord) + " WHERE seq = ?";
+    Rows rows(*this, run(sql.constData(), {seq}));
     if (!rows.next())
         return std::nullopt;
     return keyRecordOf(rows);
@@ -364,16 +377,24 @@ Movement SqliteStore::movementOf(const Rows &row)
 
 std::optional<Movement> SqliteStore::chargeUnder(const ScopedKey &name)
 {
-    // Two look-ups, because each kind of charge has its own index: a guarded charge pays for one only.
-    Rows rows(
-        *this,
-        run("SELECT id, kind, charge_id, scope, key, guarded, fingerprint, order_id, amount, currency, source,"
-            " terminal_id, balance, at FROM movement WHERE kind = 'charge' AND guarded = 1 AND scope = ? AND key = ?"
-            " UNION ALL"
-            " SELECT id, kind, charge_id, scope, key, guarded, fingerprint, order_id, amount, currency, source,"
-            " terminal_id, balance, at FROM movement WHERE kind = 'charge' AND guarded = 0 AND scope = ? AND key = ?"
-            " ORDER BY id LIMIT 1",
-            {sqlText(name.scope), sqlText(name.key), sqlText(name.scope), sqlText(name.key)}));
+    qint64 id = 0;
+    {
+        // Two look-ups, because each kind of charge has its own index: a guarded charge pays for one only. A single
+        // column for the same reason as in `key`.
+        const QString scope = sqlText(name.scope);
+        const QString key = sqlText(name.key);
+        Rows rows(*this, run("SELECT id FROM movement WHERE kind = 'charge' AND guarded = 1 AND scope = ? AND key = ?"
+                             " UNION ALL"
+                             " SELECT id FROM movement WHERE kind = 'charge' AND guarded = 0 AND scope = ? AND key = ?"
+                             " ORDER BY id LIMIT 1",
+                             {scope, key, scope, key}));
+        if (!rows.next())
+            return std::nullopt;
+        id = rows.integer(0);
+    }
+    Rows rows(*this, run("SELECT id, kind, charge_id, scope, key, guarded, fingerprint, order_id, amount, currency,"
+                         " source, terminal_id, balance, at FROM movement WHERE id = ?",
+                         {id}));
     if (!rows.next())
         return std::nullopt;
     return movementOf(rows);

@@ -32,8 +32,13 @@ public:
     }
     void advance(std::chrono::milliseconds by)
     {
-        m_nowMs += by.count();
         m_elapsedMs += by.count();
+        setForward(by);
+    }
+    /// Somebody sets the date: the wall clock jumps, timers do not.
+    void setForward(std::chrono::milliseconds by)
+    {
+        m_nowMs += by.count();
         const std::scoped_lock lock(m_mutex);
         for (const auto &[id, moved] : m_listeners)
             moved();

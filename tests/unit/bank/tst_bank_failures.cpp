@@ -220,6 +220,34 @@ private Q_SLOTS:
         QVERIFY(restarted.charge("key-1", 1200)->moneyMoved);
     }
 
+    void a_bank_that_vanishes_right_after_its_commit_answers_nothing_and_replays_afterwards()
+    {
+        const SharedVault vault;
+        auto clock = std::make_shared<FarewellClock>();
+        std::future<void> farewell = clock->farewell.get_future();
+        std::promise<void> committed;
+        BankOptions options = Desk::plain();
+        options.clock = clock;
+        options.openStore = [vault] { return vault.open(); };
+        std::atomic<bool> answered = false;
+        {
+            QString error;
+            const auto bank = Bank::open(options, &error);
+            QVERIFY2(bank, qPrintable(error));
+            vault.troubles->afterCommit = [&] {
+                committed.set_value();
+                farewell.wait();
+            };
+            bank->charge(arrival("key-1", chargeBody(1200)), [&](const Answer &) { answered = true; });
+            committed.get_future().wait();
+        }
+        QVERIFY(!answered);
+        vault.troubles->afterCommit = nullptr;
+        HandLedger restarted(vault, 0ms);
+        QVERIFY(restarted.charge("key-1", 1200)->replayed);
+        QCOMPARE(restarted.balance(), 98'800);
+    }
+
     void a_bank_that_vanishes_while_a_charge_is_processed_drops_its_answer_and_charges_once_afterwards()
     {
         auto clock = std::make_shared<HandClock>();

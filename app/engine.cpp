@@ -1,0 +1,146 @@
+#include "app/engine.h"
+
+#include "core/checkout/qt_scheduler.h"
+#include "core/domain/random.h"
+#include "core/gateway/http_gateway.h"
+#include "core/journal/journal_lock.h"
+#include "core/journal/sqlite_journal.h"
+#include "mock-server/mock_server.h"
+#include "mock-server/options.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QFileInfo>
+
+#include <utility>
+
+namespace ikkai::app {
+
+namespace {
+
+Result<QByteArray, Stop> firstLine(const QString &option, const QString &file)
+{
+    QFile secret(file);
+    if (!secret.open(QIODevice::ReadOnly))
+        return Stop{2, QStringLiteral("%1: cannot read %2: %3").arg(option, file, secret.errorString())};
+    const QByteArray line = secret.readLine(4096).trimmed();
+    if (line.isEmpty())
+        return Stop{2, QStringLiteral("%1: the first line of %2 is empty").arg(option, file)};
+    return line;
+}
+
+} // namespace
+
+/// What lives on the engine thread, in the order of its making.
+struct Engine::Room : QObject {
+    std::unique_ptr<SqliteJournal> journal;
+    std::unique_ptr<HttpGateway> gateway;
+    SystemClock clock;
+    SystemRandom random;
+    std::unique_ptr<QtScheduler> scheduler;
+    std::unique_ptr<CheckoutService> service;
+
+    std::optional<Stop> open(const QString &file, HttpGatewaySettings gatewaySettings, ServiceSettings settings)
+    {
+        auto opened = SqliteJournal::open(file);
+        if (!opened)
+            return Stop{3, describe(opened.error())};
+        journal = std::move(opened).value();
+        gateway = std::make_unique<HttpGateway>(std::move(gatewaySettings));
+        scheduler = std::make_unique<QtScheduler>(clock);
+        service = std::make_unique<CheckoutService>(*journal, *gateway, clock, random, *scheduler, std::move(settings));
+        return {};
+    }
+};
+
+Engine::Engine() = default;
+
+Engine::~Engine()
+{
+    if (m_room) {
+        // Everything on the thread ends there: timers, sockets and the database belong to it.
+        QMetaObject::invokeMethod(
+            m_room, [room = m_room] { delete room; }, Qt::BlockingQueuedConnection);
+    }
+    m_thread.quit();
+    m_thread.wait();
+}
+
+Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options)
+{
+    std::unique_ptr<Engine> engine(new Engine);
+    const QDir folder = QFileInfo(options.journal).dir();
+    if (!folder.exists() && !folder.mkpath(QStringLiteral(".")))
+        return Stop{3, QStringLiteral("--journal: the folder %1 cannot be made").arg(folder.path())};
+    auto locked = JournalLock::take(options.journal);
+    if (!locked)
+        return Stop{3, describe(locked.error())};
+    engine->m_lock = std::make_unique<JournalLock>(std::move(locked).value());
+    if (auto stop = engine->startService(options))
+        return *stop;
+    return engine;
+}
+
+std::optional<Stop> Engine::startBank(const Options &options)
+{
+    if (!options.server.isEmpty()) {
+        m_bankUrl = options.server;
+        if (options.controlTokenFile.isEmpty())
+            return {};
+        const auto token = firstLine(QStringLiteral("--control-token-file"), options.controlTokenFile);
+        if (!token)
+            return token.error();
+        m_controlToken = *token;
+        return {};
+    }
+    mockbank::MockServerOptions bank;
+    bank.bank.store = QStringLiteral("sqlite:") + options.bankStore;
+    bank.bank.accounts = mockbank::defaultAccounts();
+    m_bank = std::make_unique<mockbank::MockServer>();
+    const auto started = m_bank->start(bank);
+    if (const auto *error = std::get_if<mockbank::StartError>(&started))
+        return Stop{1, QStringLiteral("the embedded bank: ") + error->detail};
+    const auto &running = std::get<mockbank::RunningServer>(started);
+    m_bankUrl = QUrl(running.url);
+    m_controlToken = running.controlToken;
+    return {};
+}
+
+std::optional<Stop> Engine::startService(const Options &options)
+{
+    HttpGatewaySettings gateway;
+    if (!options.apiKeyFile.isEmpty()) {
+        const auto line = firstLine(QStringLiteral("--api-key-file"), options.apiKeyFile);
+        if (!line)
+            return line.error();
+        const auto key = parseApiKey(*line);
+        if (!key)
+            return Stop{2, QStringLiteral("--api-key-file: %1: %2").arg(options.apiKeyFile, describe(key.error()))};
+        gateway.apiKey = *key;
+    }
+    if (auto stop = startBank(options))
+        return stop;
+    gateway.baseUrl = m_bankUrl;
+    gateway.keyFormat = options.keyFormat;
+    ServiceSettings settings;
+    settings.terminalId = options.terminalId;
+    settings.bankAt = options.server.isEmpty() ? QStringLiteral("embedded") : options.server.toString();
+    settings.policy = options.policy;
+
+    m_thread.setObjectName(QStringLiteral("engine"));
+    m_thread.start();
+    m_room = new Room;
+    m_room->moveToThread(&m_thread);
+    std::optional<Stop> stop;
+    QMetaObject::invokeMethod(
+        m_room, [&] { stop = m_room->open(options.journal, gateway, settings); }, Qt::BlockingQueuedConnection);
+    m_service = m_room->service.get();
+    return stop;
+}
+
+void Engine::recover()
+{
+    QMetaObject::invokeMethod(m_service, &CheckoutService::recover, Qt::QueuedConnection);
+}
+
+} // namespace ikkai::app

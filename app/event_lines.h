@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/checkout/checkout.h"
+#include "core/checkout/event.h"
+
+#include <QtCore/QJsonObject>
+#include <QtCore/QString>
+
+namespace ikkai::app {
+
+/// One line of `charge --json`: event, at (RFC 3339, UTC, ms), key, and what the event carries.
+[[nodiscard]] QJsonObject eventLine(const Event &event, const Checkout &after);
+
+/// The last line of `charge --json`.
+[[nodiscard]] QJsonObject outcomeLine(const Checkout &checkout);
+
+/// The same for people: one English sentence, without a line end.
+[[nodiscard]] QString eventSentence(const Event &event, const Checkout &after);
+[[nodiscard]] QString outcomeSentence(const Checkout &checkout);
+
+/// 0 approved, 10 declined, 11 refused or mismatch, 12 unknown, 13 voided, 14 not sent.
+[[nodiscard]] int exitCode(const State &state);
+
+} // namespace ikkai::app

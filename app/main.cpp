@@ -1,0 +1,34 @@
+#include "app/charge_command.h"
+#include "app/options.h"
+#ifdef IKKAI_WITH_WINDOW
+#include "app/window.h"
+#endif
+
+#include <QtCore/QCoreApplication>
+
+#include <cstdio>
+
+int main(int argc, char **argv)
+{
+    using namespace ikkai::app;
+    QStringList arguments;
+    for (int i = 1; i < argc; ++i)
+        arguments.append(QString::fromLocal8Bit(argv[i]));
+
+    const auto options = readOptions(arguments, QProcessEnvironment::systemEnvironment());
+    if (!options) {
+        const Stop &stop = options.error();
+        std::fprintf(stop.exitCode == 0 ? stdout : stderr, "%s\n", qUtf8Printable(stop.line));
+        return stop.exitCode;
+    }
+    if (options->command == Command::Charge) {
+        const QCoreApplication application(argc, argv);
+        return runCharge(*options);
+    }
+#ifdef IKKAI_WITH_WINDOW
+    return runWindow(argc, argv, *options);
+#else
+    std::fputs("payment-terminal: this build has no window; there is: payment-terminal charge\n", stderr);
+    return 2;
+#endif
+}

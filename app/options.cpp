@@ -1,0 +1,315 @@
+#include "app/options.h"
+
+#include <QtCore/QCommandLineParser>
+#include <QtCore/QDir>
+#include <QtCore/QFileInfo>
+#include <QtCore/QHash>
+#include <QtCore/QLocale>
+#include <QtCore/QSettings>
+#include <QtCore/QStandardPaths>
+
+#include <limits>
+
+namespace ikkai::app {
+
+namespace {
+
+enum class Belongs { Everywhere, ToCharge };
+
+/// One setting: `--name`, IKKAI_NAME in the environment, `name` in the INI file.
+struct Setting {
+    const char *name;
+    const char *value; ///< what the help calls it; nullptr for a switch
+    const char *help;
+    Belongs belongs = Belongs::Everywhere;
+};
+
+constexpr Setting settings[] = {
+    {"server", "URL", "the bank to charge at; without it a bank runs inside this program"},
+    {"api-key-file", "FILE", "file whose first line is this terminal's API key"},
+    {"key-format", "bare|quoted", "how Idempotency-Key is written on the wire (default: bare)"},
+    {"journal", "FILE", "the terminal's memory (default: terminal.sqlite in the user's data folder)"},
+    {"bank-store", "FILE", "store of the embedded bank (default: beside the journal)"},
+    {"terminal-id", "NAME", "this terminal's name (default: till-1)"},
+    {"role", "cashier|trainer", "who sits here (default: trainer with the embedded bank, else cashier)"},
+    {"lang", "ja|en", "language of the window (default: the system's)"},
+    {"theme", "light|dark", "colours of the window (default: light)"},
+    {"attempt-deadline", "TIME", "how long one try waits for its answer (default: 3s)"},
+    {"max-attempts", "N", "tries of one automatic run (default: 5)"},
+    {"budget", "TIME", "length of one automatic run (default: 30s)"},
+    {"backoff-base", "TIME", "pause before the second try (default: 500ms)"},
+    {"backoff-cap", "TIME", "longest pause between two tries (default: 8s)"},
+    {"order", "ORDER", "what is paid, as in A-1", Belongs::ToCharge},
+    {"amount", "N", "minor units: 1200 is 1,200 yen, or 12.00 dollars", Belongs::ToCharge},
+    {"currency", "CODE", "ISO 4217 (default: JPY)", Belongs::ToCharge},
+    {"source", "ACCOUNT", "account at the bank that pays (default: card_ok)", Belongs::ToCharge},
+    {"fault", "SPEC", "arm a fault first, as in after_commit:hold:next=1; may be repeated", Belongs::ToCharge},
+    {"control-token-file", "FILE", "control token of the bank at --server, needed for --fault", Belongs::ToCharge},
+    {"json", nullptr, "one JSON object a line instead of sentences", Belongs::ToCharge},
+};
+
+QString latin1(const char *text)
+{
+    return QString::fromLatin1(text);
+}
+
+QString environmentName(const char *name)
+{
+    return QStringLiteral("IKKAI_") + latin1(name).toUpper().replace(QLatin1Char('-'), QLatin1Char('_'));
+}
+
+/// The three sources, in their order of precedence.
+class Values {
+public:
+    Values(const QCommandLineParser &line, const QProcessEnvironment &environment, const QSettings *file)
+        : m_line(line)
+        , m_environment(environment)
+        , m_file(file)
+    {
+    }
+
+    [[nodiscard]] QString text(const char *name, const QString &fallback = {}) const
+    {
+        const QString option = latin1(name);
+        if (m_line.isSet(option))
+            return m_line.value(option);
+        if (m_environment.contains(environmentName(name)))
+            return m_environment.value(environmentName(name));
+        // QSettings splits a value at its commas; the words of this file are single values.
+        if (m_file && m_file->contains(option))
+            return m_file->value(option).toStringList().join(QLatin1Char(','));
+        return fallback;
+    }
+
+    /// Where the value came from, for error lines.
+    [[nodiscard]] QString origin(const char *name) const
+    {
+        const QString option = latin1(name);
+        if (m_line.isSet(option))
+            return QStringLiteral("--") + option;
+        if (m_environment.contains(environmentName(name)))
+            return environmentName(name);
+        if (m_file && m_file->contains(option))
+            return m_file->fileName() + QStringLiteral(": ") + option;
+        return QStringLiteral("--") + option;
+    }
+
+    [[nodiscard]] Stop wrong(const char *name, const QString &expected) const
+    {
+        return {2, QStringLiteral("%1: \"%2\" is not %3").arg(origin(name), text(name), expected)};
+    }
+
+private:
+    const QCommandLineParser &m_line;
+    const QProcessEnvironment &m_environment;
+    const QSettings *m_file;
+};
+
+/// "300ms", "3s", "2m", "24h": digits and a unit, nothing else.
+std::optional<qint64> durationMs(const QString &text)
+{
+    static const QHash<QString, qint64> units{{QStringLiteral("ms"), 1},
+                                              {QStringLiteral("s"), 1'000},
+                                              {QStringLiteral("m"), 60'000},
+                                              {QStringLiteral("h"), 3'600'000}};
+    qsizetype digits = 0;
+    while (digits < text.size() && text.at(digits) >= QLatin1Char('0') && text.at(digits) <= QLatin1Char('9'))
+        ++digits;
+    const auto unit = units.constFind(text.mid(digits));
+    if (digits == 0 || digits > 9 || unit == units.constEnd())
+        return {};
+    return text.left(digits).toLongLong() * unit.value();
+}
+
+std::optional<Stop> readDuration(const Values &values, const char *name, qint64 minimumMs, qint64 *target)
+{
+    if (values.text(name).isNull())
+        return {};
+    const auto ms = durationMs(values.text(name));
+    if (!ms || *ms < minimumMs)
+        return values.wrong(name, QStringLiteral("a time such as 500ms, 3s or 1m of at least %1 ms").arg(minimumMs));
+    *target = *ms;
+    return {};
+}
+
+std::optional<Stop> readPolicy(const Values &values, RetryPolicy *policy)
+{
+    if (auto stop = readDuration(values, "attempt-deadline", 1, &policy->attemptDeadlineMs))
+        return stop;
+    if (auto stop = readDuration(values, "budget", 1, &policy->budgetMs))
+        return stop;
+    if (auto stop = readDuration(values, "backoff-base", 0, &policy->backoffBaseMs))
+        return stop;
+    if (auto stop = readDuration(values, "backoff-cap", 0, &policy->backoffCapMs))
+        return stop;
+    if (!values.text("max-attempts").isNull()) {
+        bool isNumber = false;
+        policy->maxAttempts = values.text("max-attempts").toInt(&isNumber);
+        if (!isNumber || policy->maxAttempts < 1 || policy->maxAttempts > 100)
+            return values.wrong("max-attempts", QStringLiteral("a number from 1 to 100"));
+    }
+    return {};
+}
+
+template <class Enum>
+std::optional<Stop> readChoice(const Values &values, const char *name, const QList<std::pair<QString, Enum>> &choices,
+                               Enum *target)
+{
+    const QString given = values.text(name);
+    if (given.isNull())
+        return {};
+    QStringList words;
+    for (const auto &[word, meaning] : choices) {
+        if (word == given) {
+            *target = meaning;
+            return {};
+        }
+        words.append(word);
+    }
+    return values.wrong(name, words.join(QStringLiteral(" or ")));
+}
+
+std::optional<Stop> readServer(const Values &values, QUrl *server)
+{
+    if (values.text("server").isNull())
+        return {};
+    const auto url = parseBankUrl(values.text("server"));
+    if (!url)
+        return values.wrong("server", QStringLiteral("a URL such as http://127.0.0.1:8080"));
+    *server = *url;
+    return {};
+}
+
+QString defaultJournal()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+           QStringLiteral("/ikkai/terminal.sqlite");
+}
+
+std::optional<Stop> openFile(const QString &given, std::unique_ptr<QSettings> *file)
+{
+    const QString standard =
+        QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/ikkai/terminal.ini");
+    const QString name = given.isNull() ? standard : given;
+    const QFileInfo info(name);
+    if (!info.exists() && given.isNull())
+        return {};
+    QFile probe(name);
+    if (info.isDir() || !probe.open(QIODevice::ReadOnly))
+        return Stop{2, QStringLiteral("--config: cannot read %1: %2")
+                           .arg(name, info.isDir() ? QStringLiteral("it is a folder") : probe.errorString())};
+    *file = std::make_unique<QSettings>(name, QSettings::IniFormat);
+    if ((*file)->status() != QSettings::NoError)
+        return Stop{2, QStringLiteral("--config: %1 is not an INI file").arg(name)};
+    for (const QString &member : (*file)->allKeys()) {
+        const bool known = std::any_of(std::begin(settings), std::end(settings), [&](const Setting &setting) {
+            return setting.belongs == Belongs::Everywhere && member == latin1(setting.name);
+        });
+        if (!known)
+            return Stop{2, QStringLiteral("--config: %1: there is no setting \"%2\"").arg(name, member)};
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEnvironment &environment)
+{
+    QStringList rest = arguments;
+    Options options;
+    if (!rest.isEmpty() && !rest.first().startsWith(QLatin1Char('-'))) {
+        if (rest.first() != QStringLiteral("charge"))
+            return Stop{2, QStringLiteral("there is no command \"%1\"; there is: charge").arg(rest.first())};
+        options.command = Command::Charge;
+        rest.removeFirst();
+    }
+
+    QCommandLineParser line;
+    line.setApplicationDescription(QStringLiteral(
+        "Ikkai, the payment terminal that charges once.\n"
+        "payment-terminal opens the window; payment-terminal charge does one checkout without one.\n"
+        "Exit codes of charge: 0 approved, 10 declined, 11 refused or mismatch, 12 unknown, 13 voided, 14 not sent,\n"
+        "2 usage, 3 journal locked or unusable, 1 internal."));
+    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("show this help"));
+    const QCommandLineOption version(QStringLiteral("version"), QStringLiteral("show the version"));
+    const QCommandLineOption config(
+        QStringLiteral("config"),
+        QStringLiteral("INI file (default: ikkai/terminal.ini in the user's configuration folder)"),
+        QStringLiteral("FILE"));
+    line.addOptions({help, version, config});
+    for (const Setting &setting : settings) {
+        if (setting.belongs == Belongs::ToCharge && options.command != Command::Charge)
+            continue;
+        if (setting.value)
+            line.addOption({latin1(setting.name), latin1(setting.help), latin1(setting.value)});
+        else
+            line.addOption({latin1(setting.name), latin1(setting.help)});
+    }
+    if (!line.parse(QStringList{QStringLiteral("payment-terminal")} + rest))
+        return Stop{2, line.errorText()};
+    if (line.isSet(help))
+        return Stop{0, line.helpText()};
+    if (line.isSet(version))
+        return Stop{0, QStringLiteral("payment-terminal " IKKAI_VERSION)};
+    if (!line.positionalArguments().isEmpty())
+        return Stop{2, QStringLiteral("\"%1\" is not an option").arg(line.positionalArguments().constFirst())};
+
+    std::unique_ptr<QSettings> file;
+    const QString named = line.isSet(config) ? line.value(config)
+                          : environment.contains(QStringLiteral("IKKAI_CONFIG"))
+                              ? environment.value(QStringLiteral("IKKAI_CONFIG"))
+                              : QString();
+    if (auto stop = openFile(named, &file))
+        return *stop;
+    const Values values(line, environment, file.get());
+
+    if (auto stop = readServer(values, &options.server))
+        return *stop;
+    options.apiKeyFile = values.text("api-key-file");
+    options.journal = QFileInfo(values.text("journal", defaultJournal())).absoluteFilePath();
+    const QFileInfo journal(options.journal);
+    options.bankStore =
+        QFileInfo(values.text("bank-store", journal.path() + QLatin1Char('/') + journal.completeBaseName() +
+                                                QStringLiteral("-bank.sqlite")))
+            .absoluteFilePath();
+    options.terminalId = values.text("terminal-id", QStringLiteral("till-1"));
+    options.role = options.server.isEmpty() ? Role::Trainer : Role::Cashier;
+    options.language = QLocale::system().language() == QLocale::Japanese ? QStringLiteral("ja") : QStringLiteral("en");
+    options.theme = QStringLiteral("light");
+    const QString ja = QStringLiteral("ja"), en = QStringLiteral("en");
+    const QString light = QStringLiteral("light"), dark = QStringLiteral("dark");
+    if (auto stop = readChoice<KeyFormat>(
+            values, "key-format",
+            {{QStringLiteral("bare"), KeyFormat::Bare}, {QStringLiteral("quoted"), KeyFormat::Quoted}},
+            &options.keyFormat))
+        return *stop;
+    if (auto stop = readChoice<Role>(
+            values, "role", {{QStringLiteral("cashier"), Role::Cashier}, {QStringLiteral("trainer"), Role::Trainer}},
+            &options.role))
+        return *stop;
+    if (auto stop = readChoice<QString>(values, "lang", {{ja, ja}, {en, en}}, &options.language))
+        return *stop;
+    if (auto stop = readChoice<QString>(values, "theme", {{light, light}, {dark, dark}}, &options.theme))
+        return *stop;
+    if (auto stop = readPolicy(values, &options.policy))
+        return *stop;
+    if (options.command == Command::Window)
+        return options;
+
+    options.order = values.text("order");
+    options.amount = values.text("amount");
+    options.currency = values.text("currency", QStringLiteral("JPY"));
+    options.source = values.text("source", QStringLiteral("card_ok"));
+    options.faults = line.values(QStringLiteral("fault"));
+    options.controlTokenFile = values.text("control-token-file");
+    options.json = line.isSet(QStringLiteral("json"));
+    if (options.order.isNull())
+        return Stop{2, QStringLiteral("charge: --order is missing")};
+    if (options.amount.isNull())
+        return Stop{2, QStringLiteral("charge: --amount is missing")};
+    if (!options.faults.isEmpty() && !options.server.isEmpty() && options.controlTokenFile.isEmpty())
+        return Stop{2, QStringLiteral("charge: --fault at --server needs --control-token-file")};
+    return options;
+}
+
+} // namespace ikkai::app

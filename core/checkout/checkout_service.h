@@ -1,0 +1,158 @@
+#pragma once
+
+#include "core/checkout/checkout.h"
+#include "core/checkout/classify.h"
+#include "core/checkout/scheduler.h"
+#include "core/checkout/transition.h"
+#include "core/domain/clock.h"
+#include "core/domain/key_generator.h"
+#include "core/domain/random.h"
+#include "core/gateway/payment_gateway.h"
+#include "core/journal/journal.h"
+
+#include <QtCore/QList>
+#include <QtCore/QObject>
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ikkai {
+
+/// A second sale under an order that was paid here already is legal, but somebody has to mean it.
+enum class SecondSale { Ask, Confirmed };
+
+/// What the cashier fixed when Charge was pressed.
+struct StartRequest {
+    OrderId order;
+    Money money;
+    SourceId source;
+    SecondSale secondSale = SecondSale::Ask;
+};
+
+/// Why nothing was started; nothing was sent.
+struct StartRejection {
+    enum class Why {
+        OrderIsOpen,   ///< `existing` must be settled first
+        AlreadyPaid,   ///< `existing` paid this order; start again with SecondSale::Confirmed if that is meant
+        CannotRecord,  ///< the journal does not take it: cannot record, so cannot charge; `detail` names the file
+        ApiKeyRefused, ///< the bank does not accept this terminal's API key
+    };
+    Why why = Why::OrderIsOpen;
+    StartRequest request;
+    std::optional<Checkout> existing;
+    QString detail;
+};
+
+/// What the last real result says of the way to the bank.
+enum class BankLink { NotTriedYet, Online, NotAnswering, Unreachable, ApiKeyRefused };
+
+struct ServiceSettings {
+    QString terminalId = QStringLiteral("till-1");
+    QString bankAt = QStringLiteral("embedded"); ///< URL, or `embedded`
+    RetryPolicy policy;
+    qint64 inquiryDeadlineMs = 3'000;
+};
+
+/// The only QObject around the pure checkout: takes events one at a time, journals each before its commands run,
+/// guards that each checkout has one sender. Lives on the engine thread; every slot must be called there (queued from
+/// others), every signal carries values.
+class CheckoutService final : public QObject, private GatewaySink {
+    Q_OBJECT
+
+public:
+    /// All references must outlive the service.
+    CheckoutService(Journal &journal, PaymentGateway &gateway, Clock &clock, Random &random, Scheduler &scheduler,
+                    ServiceSettings settings, QObject *parent = nullptr);
+    ~CheckoutService() override;
+
+public Q_SLOTS:
+    /// Folds what is open, journals Restarted for each, learns the bank. Call once, first. Emits openChanged.
+    void recover();
+    void start(const ikkai::StartRequest &request);
+    void checkNow(const ikkai::IdempotencyKey &key);
+    void tryAgain(const ikkai::IdempotencyKey &key);
+    void leaveOpen(const ikkai::IdempotencyKey &key);
+
+Q_SIGNALS:
+    /// After every event. `recorded` is false while the journal has not taken the last event yet.
+    void checkoutChanged(const ikkai::Checkout &checkout, bool recorded);
+    /// One journalled event, with the checkout after it: what `charge --json` prints.
+    void eventRecorded(const ikkai::Event &event, const ikkai::Checkout &after);
+    /// All checkouts that are not final, oldest first.
+    void openChanged(const QList<ikkai::Checkout> &open);
+    void startRejected(const ikkai::StartRejection &rejection);
+    void bankLinkChanged(ikkai::BankLink link);
+    void journalFailed(const ikkai::JournalError &error);
+    void recovered();
+
+private:
+    struct Queued {
+        IdempotencyKey key;
+        EventBody body;
+        bool drained = false; ///< what had come in was taken before this one
+    };
+    /// A step whose event the journal has not taken yet.
+    struct Unrecorded {
+        int seq = 0;
+        Event event;
+        Step step;
+    };
+    struct Live {
+        Checkout checkout;
+        std::deque<Unrecorded> unrecorded;
+    };
+
+    void bankLearned(const Result<BankIdentity, Transmission> &identity) override;
+    void attemptEnded(const AttemptId &attempt, const Transmission &transmission) override;
+    void lateAnswer(const AttemptId &attempt, const Transmission &transmission) override;
+    void inquiryEnded(const IdempotencyKey &key, const Transmission &transmission) override;
+
+    void learnBank();
+    [[nodiscard]] std::optional<StartRejection> reasonAgainst(const StartRequest &request);
+    void endOtherRuns(const IdempotencyKey &key);
+    void post(const IdempotencyKey &key, EventBody body);
+    void takeQueued();
+    void take(Queued queued);
+    void keepUnrecorded(Live &live, Unrecorded unrecorded);
+    void recordAgainLater();
+    void recordAgain();
+    void settle(Live &live, const Event &event, const Step &step);
+    void carryOut(const Command &command);
+    void carryOut(const command::LearnBank &learn);
+    void carryOut(const command::SendCharge &send);
+    void carryOut(const command::StartWait &wait);
+    void carryOut(const command::SendInquiry &inquiry);
+    void show(const Live &live);
+    void setLink(BankLink link);
+    void setLink(Transmission::End end);
+
+    Live *find(const IdempotencyKey &key);
+
+    Journal &m_journal;
+    PaymentGateway &m_gateway;
+    Clock &m_clock;
+    Random &m_random;
+    Scheduler &m_scheduler;
+    ServiceSettings m_settings;
+
+    std::optional<KeyGenerator> m_keys; ///< none until the journal has told the newest key
+    std::map<IdempotencyKey, Live> m_live;
+    std::deque<Queued> m_queue;
+    std::optional<BankIdentity> m_bank;
+    std::vector<AttemptId> m_waitingForBank;
+    bool m_learning = false;
+    bool m_taking = false;
+    bool m_recordingAgain = false;
+    BankLink m_link = BankLink::NotTriedYet;
+    std::shared_ptr<bool> m_alive; ///< scheduled calls outlive nobody
+};
+
+} // namespace ikkai
+
+Q_DECLARE_METATYPE(ikkai::StartRequest)
+Q_DECLARE_METATYPE(ikkai::StartRejection)
+Q_DECLARE_METATYPE(ikkai::BankLink)
+Q_DECLARE_METATYPE(ikkai::JournalError)

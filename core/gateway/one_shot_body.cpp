@@ -1,0 +1,30 @@
+#include "core/gateway/one_shot_body.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ikkai {
+
+OneShotBody::OneShotBody(QByteArray bytes, QObject *parent)
+    : QIODevice(parent)
+    , m_bytes(std::move(bytes))
+{
+    open(QIODevice::ReadOnly | QIODevice::Unbuffered);
+}
+
+qint64 OneShotBody::readData(char *data, qint64 maxSize)
+{
+    const qint64 size = std::min(maxSize, m_bytes.size() - m_at);
+    if (size <= 0)
+        return atEnd() ? -1 : 0;
+    std::copy_n(m_bytes.constData() + m_at, size, data);
+    m_at += size;
+    return size;
+}
+
+qint64 OneShotBody::writeData(const char *, qint64)
+{
+    return -1;
+}
+
+} // namespace ikkai

@@ -1,0 +1,49 @@
+#include "core/journal/projection.h"
+
+#include "core/journal/verdict_fields.h"
+
+#include <QtCore/QMetaType>
+
+namespace ikkai {
+
+namespace projection {
+
+/// By what word the checkout was settled; none while it is open, and for NotSent, which no word of the bank settled.
+struct SettledByWord {
+    std::optional<SettledBy> operator()(const state::Approved &s) const { return s.by; }
+    std::optional<SettledBy> operator()(const state::Declined &s) const { return s.by; }
+    std::optional<SettledBy> operator()(const state::Voided &s) const { return s.by; }
+    std::optional<SettledBy> operator()(const state::Refused &) const { return SettledBy::Answer; }
+    std::optional<SettledBy> operator()(const state::NotSent &) const { return std::nullopt; }
+    std::optional<SettledBy> operator()(const state::Sending &) const { return std::nullopt; }
+    std::optional<SettledBy> operator()(const state::Waiting &) const { return std::nullopt; }
+    std::optional<SettledBy> operator()(const state::Unknown &) const { return std::nullopt; }
+    std::optional<SettledBy> operator()(const state::KeyMismatch &) const { return std::nullopt; }
+};
+
+QVariant settledBy(const State &state)
+{
+    const std::optional<SettledBy> by = std::visit(SettledByWord{}, state);
+    return by ? QVariant(QString::fromLatin1(wordOf(*by))) : QVariant(QMetaType::fromType<QString>());
+}
+
+} // namespace projection
+
+ProjectionRow projectionOf(const Checkout &checkout)
+{
+    return {checkout.key.text(),
+            checkout.order.text(),
+            checkout.money.amountMinor(),
+            checkout.money.currency().code(),
+            checkout.source.text(),
+            outcomeWord(checkout.state),
+            projection::settledBy(checkout.state),
+            isOpen(checkout.state) ? 1 : 0,
+            static_cast<int>(checkout.attempts.size()),
+            totalWireSends(checkout),
+            checkout.startedAt.wallMs,
+            checkout.updatedWallMs,
+            checkout.terminalId};
+}
+
+} // namespace ikkai
