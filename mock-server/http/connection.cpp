@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+
 namespace mockbank {
 
 namespace {
@@ -127,7 +129,7 @@ void Connection::readMore()
         return;
     m_reading = true;
     while (m_state == State::Reading) {
-        m_buffer += m_socket->readAll();
+        takeBytes();
         if (m_buffer.isEmpty())
             break;
         if (m_parser.stage() == RequestParser::Stage::Idle)
@@ -152,6 +154,18 @@ void Connection::readMore()
         onRequest();
     }
     m_reading = false;
+}
+
+void Connection::takeBytes()
+{
+    // Not readAll: that makes 16 KiB of room for every 400 bytes.
+    const qint64 waiting = m_socket->bytesAvailable();
+    if (waiting <= 0)
+        return;
+    const qsizetype had = m_buffer.size();
+    m_buffer.resize(had + waiting);
+    const qint64 got = m_socket->read(m_buffer.data() + had, waiting);
+    m_buffer.resize(had + std::max<qint64>(got, 0));
 }
 
 void Connection::onRequest()

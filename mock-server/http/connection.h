@@ -111,6 +111,7 @@ private:
     enum class State { Reading, Answering, Streaming, Closing, Closed };
 
     void readMore();
+    void takeBytes();
     void onRequest();
     void refuse(const RequestParser::Failure &failure);
     void write(const QByteArray &bytes);
