@@ -551,6 +551,25 @@ private Q_SLOTS:
         QCOMPARE(probe.inquiries.front().second.wireSends, 0);
     }
 
+    /// The bank has read the head: that is an arrival, though most of the body never left.
+    void a_request_that_is_reset_amid_its_body_counts_as_sent()
+    {
+        for (int round = 0; round < rounds; ++round) {
+            ScriptedServer server({{act::ReadHead{}, act::Rst{}}});
+            GatewayProbe probe;
+            HttpGateway gateway(settingsFor(server.url()));
+            gateway.setSink(&probe);
+            ChargeTransmission charge = chargeOf(keyNumber(round));
+            charge.body = QByteArray(20'000'000, ' '); // more than any buffer on the way holds
+            gateway.charge(charge);
+            QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
+            const Transmission &end = probe.ended.front().second;
+            QVERIFY2(end.end == End::ConnectionLost || end.end == End::ResendPrevented, qPrintable(describeEnd(end)));
+            QCOMPARE(end.wireSends, 1);
+            QCOMPARE(server.arrivals(), 1);
+        }
+    }
+
     /// `localhost` may stand for two addresses: both are knocked at, one is spoken to.
     void a_name_with_two_addresses_is_one_transmission()
     {
