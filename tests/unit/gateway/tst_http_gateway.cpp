@@ -83,7 +83,7 @@ std::vector<Row> connectionFaults()
         {"fin between chunks", {ReadRequest{}, Write{chunkedHead + "8\r\n{\"id\":\"c\r\n"}, Fin{}}, {End::AnswerCut}},
         {"until close, cut", {ReadRequest{}, Write{untilCloseHead + cut(approvedBody, 20)}, Fin{}}, {End::AnswerCut}},
         {"until close, html", {ReadRequest{}, Write{untilCloseHead + "<html></html>"}, Fin{}}, {End::AnswerCut}},
-        {"garbage", {ReadRequest{}, Write{QByteArray("\x00\xff\r\n\x16\x03 what\r\n\r\n", 17)}, Fin{}}, lostOrCut},
+        {"garbage", {ReadRequest{}, Write{QByteArray("\x00\xff\r\n\x16\x03 what\r\n\r\n", 15)}, Fin{}}, lostOrCut},
         {"another protocol", {ReadRequest{}, Write{"SSH-2.0-OpenSSH_9.2\r\n"}, Fin{}}, lostOrCut},
         {"half an error answer",
          {ReadRequest{}, Write{"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 50\r\n\r\n{"}, Fin{}},
