@@ -83,9 +83,8 @@ void MainWindow::build(TrainerLink *trainer)
     setWindowTitle(tr("Ikkai") + QLatin1Char(' ') + m_options.terminalId);
 
     connect(m_header, &HeaderBar::pageWanted, this, &MainWindow::showPage);
-    connect(m_header, &HeaderBar::otherLanguageWanted, this, [this] {
-        setLanguage(language() == Language::English ? Language::Japanese : Language::English);
-    });
+    connect(m_header, &HeaderBar::otherLanguageWanted, this,
+            [this] { setLanguage(language() == Language::English ? Language::Japanese : Language::English); });
     connect(m_cashier, &CashierPage::openListWanted, this, [this] { showPage(HeaderBar::Page::Open); });
     connect(m_open, &OpenListPage::chosen, this, [this](const IdempotencyKey &key) {
         m_desk->show(key);

@@ -41,8 +41,8 @@ class MainWindow : public QMainWindow {
 public:
     /// `service` may live on another thread; `service`, `clock` and `trainer` must outlive the window. `trainer` is
     /// used in the trainer's role only and lives on the GUI thread.
-    MainWindow(MainWindowOptions options, CheckoutService *service, const Clock &clock,
-               TrainerLink *trainer = nullptr, QWidget *parent = nullptr);
+    MainWindow(MainWindowOptions options, CheckoutService *service, const Clock &clock, TrainerLink *trainer = nullptr,
+               QWidget *parent = nullptr);
     ~MainWindow() override;
 
     [[nodiscard]] Language language() const { return m_language.language(); }

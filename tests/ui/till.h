@@ -60,11 +60,11 @@ struct Till {
         driver = std::make_unique<TerminalDriver>(*window);
         driver->settle();
     }
-    /// Time goes on in steps of a tenth of a second, as the window sees it.
+    /// Time goes on in small steps, as the window sees it.
     void pass(qint64 ms)
     {
         while (ms > 0) {
-            const qint64 step = std::min<qint64>(100, ms);
+            const qint64 step = std::min<qint64>(ms > 1'000 ? 500 : 100, ms);
             engine.time.advance(step);
             window->tick();
             driver->settle();
@@ -94,6 +94,32 @@ struct Till {
     {
         pass(200);
         answer(201, "approved", {{"idempotent-replayed", "false"}});
+    }
+    /// A problem of the bank, with its type, for the try that is under way.
+    void problem(int status, const QByteArray &type, QHash<QByteArray, QByteArray> headers = {},
+                 const QByteArray &more = {})
+    {
+        pass(100);
+        const ChargeTransmission &sent = engine.gateway.charges.back();
+        headers.insert("content-type", "application/problem+json");
+        headers.insert("ledger-id", "ledger-1");
+        const QByteArray body = "{\"type\":\"urn:ikkai:problem:" + type +
+                                "\",\"title\":\"t\",\"status\":" + QByteArray::number(status) +
+                                ",\"detail\":\"d\",\"retryable\":false,\"idempotency_key\":\"" +
+                                sent.attempt.key.bytes() + "\"" + more + "}";
+        engine.gateway.sink().attemptEnded(
+            sent.attempt, Transmission{Transmission::End::Answered, HttpAnswer{status, headers, body}, 1, 100, {}});
+        driver->settle();
+    }
+    /// Declined first; then the first try's answer comes after all and says approved.
+    void contradiction()
+    {
+        const ChargeTransmission first = engine.gateway.charges.back();
+        engine.gateway.stayAway(Transmission::End::DeadlinePassed, 1);
+        untilNextTry();
+        answer(402, "declined");
+        engine.gateway.sink().lateAnswer(first.attempt, PlayedGateway::answerTo(first, 201, "approved"));
+        driver->settle();
     }
     /// Five silent tries: nobody knows.
     void unknown(const QString &order = QStringLiteral("A-1001"), qint64 amountMinor = 1'200)

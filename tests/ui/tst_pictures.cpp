@@ -78,6 +78,73 @@ private Q_SLOTS:
         two->picture(QStringLiteral("left-open") + tail);
         two->driver->charge(QStringLiteral("A-1021"), 1'500);
         two->picture(QStringLiteral("order-open-already") + tail);
+
+        auto three = till();
+        three->driver->charge(order, 1'200);
+        three->problem(409, "idempotency-key-in-progress", {{"retry-after", "2"}});
+        three->picture(QStringLiteral("still-working") + tail);
+        three->untilNextTry();
+        three->problem(422, "idempotency-key-mismatch");
+        three->picture(QStringLiteral("mismatch") + tail);
+        three->driver->press(names::leaveOpenButton);
+        three->driver->charge(QStringLiteral("A-1031"), 700);
+        three->problem(400, "bad-field", {}, ",\"field\":\"amount\"");
+        three->picture(QStringLiteral("refused") + tail);
+        three->driver->charge(QStringLiteral("A-1032"), 64'000);
+        three->problem(410, "idempotency-key-voided", {}, ",\"result\":\"reversed\"");
+        three->picture(QStringLiteral("voided") + tail);
+        three->driver->charge(QStringLiteral("A-1033"), 5'720);
+        for (int n = 1; n <= 5; ++n) {
+            three->pass(100);
+            three->engine.gateway.stayAway(Transmission::End::ConnectionRefused, 0);
+            three->driver->settle();
+            if (n == 2)
+                three->picture(QStringLiteral("unreachable") + tail);
+            if (n < 5)
+                three->untilNextTry();
+        }
+        three->picture(QStringLiteral("not-sent") + tail);
+        three->unknown(QStringLiteral("A-1034"), 980);
+        three->driver->press(names::leaveOpenButton);
+        three->driver->settle();
+        three->driver->press(names::navOpen);
+        three->driver->settle();
+        three->picture(QStringLiteral("open-list") + tail);
+
+        auto four = till();
+        four->driver->charge(order, 1'200);
+        four->pass(200);
+        four->contradiction();
+        four->picture(QStringLiteral("contradiction") + tail);
+        four->driver->press(names::detailsButton);
+        four->driver->settle();
+        four->picture(QStringLiteral("details") + tail);
+    }
+    void the_trainers_dock_data()
+    {
+        QTest::addColumn<bool>("japanese");
+        QTest::newRow("en") << false;
+        QTest::newRow("ja") << true;
+    }
+    void the_trainers_dock()
+    {
+        QFETCH(bool, japanese);
+        MainWindowOptions options;
+        options.language = japanese ? Language::Japanese : Language::English;
+        options.role = WindowRole::Trainer;
+        Till till(options, {1656, 800});
+        Q_EMIT till.trainer.faultsChanged(
+            {{QStringLiteral("f1"), QStringLiteral("unread:hold:next=1"), true, false, false, false, false},
+             {QStringLiteral("f2"), QStringLiteral("after_commit:hold:next=1"), false, true, true, true, true}});
+        const QStringList kinds{QStringLiteral("arrival"), QStringLiteral("claim"), QStringLiteral("commit"),
+                                QStringLiteral("answer")};
+        for (int n = 0; n < 12; ++n)
+            Q_EMIT till.trainer.happened(
+                {till.engine.time.now().wallMs + n * 40, kinds[n % 4], QStringLiteral("try 1, A-1001, ¥1,200")});
+        till.driver->charge(QStringLiteral("A-1001"), 1'200);
+        till.silence();
+        till.pass(200);
+        till.picture(QStringLiteral("trainer-") + QString::fromLatin1(QTest::currentDataTag()));
     }
 };
 

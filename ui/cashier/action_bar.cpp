@@ -110,7 +110,8 @@ void ActionBar::show(const std::vector<Offer> &offers, bool explains)
     const bool leave = m_buttons.value(static_cast<int>(Action::LeaveOpen))->isVisibleTo(this);
     m_leaveHint->setVisible(leave && !m_leaveHint->text().isEmpty());
     const bool check = m_buttons.value(static_cast<int>(Action::CheckNow))->isVisibleTo(this);
-    m_checkState->setVisible(check);
+    const bool crowded = m_buttons.value(static_cast<int>(Action::CopyDetails))->isVisibleTo(this);
+    m_checkState->setVisible(check && !(m_compact && crowded));
     arrange(m_compact);
 }
 

@@ -22,7 +22,8 @@ public:
     [[nodiscard]] QString took() const { return tr("%1 s").arg(secondsText(attempt.elapsedMs)); }
     [[nodiscard]] AttemptRow line(Icon icon, Role role, const QString &word) const
     {
-        return {QString::number(attempt.number), clockText(attempt.startedAt.wallMs), icon, role, word, false, {}, took()};
+        return {
+            QString::number(attempt.number), clockText(attempt.startedAt.wallMs), icon, role, word, false, {}, took()};
     }
 
     AttemptRow operator()(const verdict::NotSent &notSent) const

@@ -31,7 +31,8 @@ public:
             painter->setPen(QPen(theme::color(theme::Token::Line), 1));
             painter->drawLine(QPointF(rect.left(), rect.top() + 0.5), QPointF(rect.right() + 1, rect.top() + 0.5));
         }
-        const auto text = [&](int left, int width, theme::Type type, theme::Token token, int align, const QString &words) {
+        const auto text = [&](int left, int width, theme::Type type, theme::Token token, int align,
+                              const QString &words) {
             painter->setFont(theme::font(type));
             painter->setPen(theme::color(token));
             painter->drawText(QRect(rect.left() + left, rect.top(), width, rect.height()),
@@ -94,28 +95,19 @@ QVariant AttemptsModel::data(const QModelIndex &index, int role) const
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
         return {};
     const AttemptRow &line = row(index.row());
-    return QStringList{line.number, line.time, line.word, line.detail, line.tail}
-        .join(QLatin1Char(' '))
-        .simplified();
+    return QStringList{line.number, line.time, line.word, line.detail, line.tail}.join(QLatin1Char(' ')).simplified();
 }
 
 AttemptsList::AttemptsList(QWidget *parent)
-    : QListView(parent)
+    : CardList(parent)
     , m_model(new AttemptsModel(this))
 {
     setObjectName(names::attemptsList);
     setModel(m_model);
     setItemDelegate(new AttemptDelegate(this));
-    setFrameShape(QFrame::NoFrame);
     setSelectionMode(QAbstractItemView::NoSelection);
     setFocusPolicy(Qt::NoFocus);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setUniformItemSizes(true);
-    viewport()->setAutoFillBackground(false);
-    QPalette clear = palette();
-    clear.setColor(QPalette::Base, Qt::transparent);
-    setPalette(clear);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFixedHeight(rowHeight + 2);
 }
@@ -139,19 +131,6 @@ QStringList AttemptsList::lines() const
 QSize AttemptsList::sizeHint() const
 {
     return {400, std::max(1, m_model->rowCount()) * rowHeight + 2};
-}
-
-void AttemptsList::paintEvent(QPaintEvent *event)
-{
-    {
-        QPainter painter(viewport());
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(theme::color(theme::Token::Line), 1));
-        painter.setBrush(theme::color(theme::Token::Surface));
-        painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme::metrics::radiusCard,
-                                theme::metrics::radiusCard);
-    }
-    QListView::paintEvent(event);
 }
 
 } // namespace ikkai

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "ui/cashier/attempt_words.h"
+#include "ui/widgets/card_list.h"
 
 #include <QtCore/QAbstractListModel>
-#include <QtWidgets/QListView>
 
 namespace ikkai {
 
@@ -28,7 +28,7 @@ private:
 };
 
 /// A card with one line per try: number, time, icon and word, how long it took. As high as its lines.
-class AttemptsList final : public QListView {
+class AttemptsList final : public CardList {
     Q_OBJECT
 
 public:
@@ -41,9 +41,6 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
-
-protected:
-    void paintEvent(QPaintEvent *event) override;
 
 private:
     AttemptsModel *m_model;

@@ -48,7 +48,8 @@ std::optional<Desk::ShutReason> Desk::shut() const
                                       [](const Checkout &checkout) { return isAutomatic(checkout.state); });
     if (running != m_open.end()) {
         const bool onScreen = m_shown && m_shown->key == running->key;
-        return ShutReason{Shut::Running, running->order.text(), onScreen && running->attempts.size() > 1};
+        return ShutReason{Shut::Running, running->order.text(),
+                          onScreen && (running->attempts.size() > 1 || running->attempts.front().verdict)};
     }
     if (m_shown && isOpen(m_shown->state))
         return ShutReason{isAutomatic(m_shown->state) ? Shut::Running : Shut::ChooseFirst, m_shown->order.text(), true};

@@ -9,6 +9,7 @@
 #include <QtCore/QStringList>
 #include <QtGui/QPainter>
 #include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QVBoxLayout>
 
 #include <algorithm>
@@ -56,9 +57,17 @@ DetailsCard::DetailsCard(QWidget *parent)
 
 void DetailsCard::setText(const QString &text)
 {
-    if (m_text->toPlainText() != text)
+    if (m_text->toPlainText() != text) {
+        const int place = m_text->verticalScrollBar()->value();
         m_text->setPlainText(text);
+        m_text->verticalScrollBar()->setValue(place);
+    }
     m_text->setAccessibleName(tr("Details"));
+}
+
+void DetailsCard::showEvent(QShowEvent *)
+{
+    m_text->verticalScrollBar()->setValue(0);
 }
 
 void DetailsCard::paintEvent(QPaintEvent *)

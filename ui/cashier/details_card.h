@@ -23,6 +23,7 @@ public:
     void setText(const QString &text);
 
 protected:
+    void showEvent(QShowEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:

@@ -5,13 +5,13 @@
 #include "ui/object_names.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/card_list.h"
 #include "ui/widgets/flow_text.h"
 #include "ui/widgets/label.h"
 
 #include <QtCore/QEvent>
 #include <QtGui/QPainter>
 #include <QtWidgets/QHBoxLayout>
-#include <QtWidgets/QListView>
 #include <QtWidgets/QStyledItemDelegate>
 #include <QtWidgets/QVBoxLayout>
 
@@ -43,7 +43,8 @@ public:
         }
         painter->setPen(QPen(theme::color(theme::Token::Line), 1));
         painter->drawLine(QPointF(rect.left(), rect.bottom() + 0.5), QPointF(rect.right() + 1, rect.bottom() + 0.5));
-        const auto text = [&](int left, int width, theme::Type type, const QColor &color, int align, const QString &words) {
+        const auto text = [&](int left, int width, theme::Type type, const QColor &color, int align,
+                              const QString &words) {
             painter->setFont(theme::font(type));
             painter->setPen(color);
             const QString fitting = painter->fontMetrics().elidedText(words, Qt::ElideMiddle, width);
@@ -66,27 +67,9 @@ public:
                      theme::color(outcome.role, theme::Part::Line), theme::color(theme::Token::Surface));
         x += 32;
         text(x, width - x - 110, theme::Type::Strong, role, Qt::AlignLeft, shortWordOf(checkout));
-        text(width - 96, 80, theme::Type::Figures, muted, Qt::AlignRight, QStringLiteral("…") + checkout.key.lastFour());
+        text(width - 96, 80, theme::Type::Figures, muted, Qt::AlignRight,
+             QStringLiteral("…") + checkout.key.lastFour());
         painter->restore();
-    }
-};
-
-class CardList final : public QListView {
-public:
-    using QListView::QListView;
-
-protected:
-    void paintEvent(QPaintEvent *event) override
-    {
-        {
-            QPainter painter(viewport());
-            painter.setRenderHint(QPainter::Antialiasing);
-            painter.setPen(QPen(theme::color(theme::Token::Line), 1));
-            painter.setBrush(theme::color(theme::Token::Surface));
-            painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(0.5, 0.5, -0.5, -0.5),
-                                    theme::metrics::radiusCard, theme::metrics::radiusCard);
-        }
-        QListView::paintEvent(event);
     }
 };
 
@@ -97,9 +80,9 @@ void OpenModel::setOpen(const QList<Checkout> &open)
     const std::vector<Checkout> next(open.begin(), open.end());
     if (next == m_open)
         return;
-    const bool sameRows = next.size() == m_open.size() &&
-                          std::equal(next.begin(), next.end(), m_open.begin(),
-                                     [](const Checkout &a, const Checkout &b) { return a.key == b.key; });
+    const bool sameRows =
+        next.size() == m_open.size() && std::equal(next.begin(), next.end(), m_open.begin(),
+                                                   [](const Checkout &a, const Checkout &b) { return a.key == b.key; });
     if (sameRows) {
         m_open = next;
         retranslate();
@@ -154,16 +137,7 @@ OpenListPage::OpenListPage(Desk *desk, QWidget *parent)
 
     m_list->setModel(m_model);
     m_list->setItemDelegate(new OpenDelegate(m_list));
-    m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setUniformItemSizes(true);
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_list->viewport()->setAutoFillBackground(false);
-    QPalette clear = m_list->palette();
-    clear.setColor(QPalette::Base, Qt::transparent);
-    m_list->setPalette(clear);
 
     auto *bottom = new QHBoxLayout;
     bottom->addStretch(1);

@@ -97,9 +97,19 @@ void OutcomePanel::build()
     choices->addWidget(m_void, 1);
 
     m_sections = {
-        {m_lead, 16},        {m_sentence, 16},   {m_explanation, 4, false, true}, {m_sideBySide, 14}, {m_tell, 16, false, true},
-        {m_notice, 12},      {m_progressRow, 14}, {m_track, 0},                   {m_happened, 16},   {m_attempts, 8},
-        {m_question, 14},    {m_choices, 12},    {m_details, 16},
+        {m_lead, 16},
+        {m_sentence, 16},
+        {m_explanation, 4, false, true},
+        {m_sideBySide, 14},
+        {m_tell, 16, false, true},
+        {m_notice, 12},
+        {m_progressRow, 14},
+        {m_track, 0},
+        {m_happened, 16},
+        {m_attempts, 8},
+        {m_question, 14},
+        {m_choices, 12},
+        {m_details, 16},
     };
 }
 
@@ -261,7 +271,8 @@ void OutcomePanel::showCheckout(const Checkout &checkout)
     m_actions->showOpenList({});
     m_actions->setCheckState(checkout.inquiryUnderWay ? tr("Asking the bank …") : tr("Ask how it ended:"));
     if (!running)
-        m_actions->setLeaveOpenHint(m_compact ? QString() : tr("Stays on the Open list."));
+        m_actions->setLeaveOpenHint(m_compact || m_outcome.offer(Action::CopyDetails) ? QString()
+                                                                                      : tr("Stays on the Open list."));
     const auto &rejection = m_desk->rejection();
     const bool alreadyPaid = rejection && rejection->why == StartRejection::Why::AlreadyPaid;
     m_actions->showSecondSale(alreadyPaid ? tr("Charge %1 as a second sale").arg(format(rejection->request.money))
@@ -283,9 +294,9 @@ void OutcomePanel::showNothing()
         m_sentence->setMarked(tr("Type the order and the amount, |then press Charge."));
     const auto &news = m_desk->news();
     m_tell->setRole(news ? outcomeOf(*news, true, m_desk->now()).role : theme::Role::Neu);
-    m_tell->setWords(tr("Meanwhile"), news ? tr("%1, %2: %3")
-                                                 .arg(news->order.text(), format(news->money), shortWordOf(*news))
-                                           : QString());
+    m_tell->setWords(tr("Meanwhile"),
+                     news ? tr("%1, %2: %3").arg(news->order.text(), format(news->money), shortWordOf(*news))
+                          : QString());
     m_outcome.tell = news ? QStringLiteral(".") : QString();
     showNotice(m_outcome);
     m_actions->show({}, false);
@@ -307,8 +318,9 @@ void OutcomePanel::showNotice(const Outcome &outcome)
         switch (rejection->why) {
         case StartRejection::Why::OrderIsOpen:
             role = theme::Role::Unk;
-            words = tr("<b>%1 is still open for %2; you typed %3.</b> |Nothing new was charged. |Settle this one first.")
-                        .arg(order, rejection->existing ? format(rejection->existing->money) : QString(), typed);
+            words =
+                tr("<b>%1 is still open for %2; you typed %3.</b> |Nothing new was charged. |Settle this one first.")
+                    .arg(order, rejection->existing ? format(rejection->existing->money) : QString(), typed);
             break;
         case StartRejection::Why::AlreadyPaid:
             role = theme::Role::Unk;
@@ -393,10 +405,10 @@ void OutcomePanel::showProgress(const Checkout &checkout)
     m_countdown->setText(progress.seconds);
     m_track->show(progress.run);
     if (progress.elapsedMs > longWaitMs)
-        m_actions->setLeaveOpenHint((m_compact ? tr("%1 s of at most %2 s.")
-                                               : tr("%1 s of at most %2 s. Serves the next customer."))
-                                        .arg(progress.elapsedMs / 1000)
-                                        .arg(progress.limitMs / 1000));
+        m_actions->setLeaveOpenHint(
+            (m_compact ? tr("%1 s of at most %2 s.") : tr("%1 s of at most %2 s. Serves the next customer."))
+                .arg(progress.elapsedMs / 1000)
+                .arg(progress.limitMs / 1000));
     else
         m_actions->setLeaveOpenHint(m_compact ? tr("Serves the next customer.")
                                               : tr("Serves the next customer. Stays on the Open list."));

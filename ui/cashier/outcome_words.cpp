@@ -102,8 +102,7 @@ Outcome OutcomeWords::stillWorking() const
 {
     Outcome out = checking();
     out.headline = tr("Bank is |still working");
-    out.sentence = tr("The bank has this charge and is not done yet. <b>There is nothing to do:</b> the terminal asks "
-                      "again.");
+    out.sentence = tr("The bank has this charge and is not done yet. <b>Nothing to do:</b> the terminal asks again.");
     out.meaning = tr("The bank says that it is working on this very charge. The terminal waits and asks again with the "
                      "same charge. It cannot be charged twice.");
     return out;
@@ -284,17 +283,17 @@ Outcome OutcomeWords::operator()(const state::Unknown &unknown) const
     const QStringList parts = tr("Outcome |not known yet").split(QStringLiteral(" — "));
     out.headline = parts.value(0);
     out.subHeadline = parts.value(1);
-    out.sentence = mayHaveBeenCharged(checkout)
-                       ? tr("The customer may have been charged. <b>Do not start over.</b>")
-                       : tr("The bank has not said how this ended. <b>Do not start over.</b>");
+    out.sentence = mayHaveBeenCharged(checkout) ? tr("The customer may have been charged. <b>Do not start over.</b>")
+                                                : tr("The bank has not said how this ended. <b>Do not start over.</b>");
     out.explanation = whyUnknown(unknown);
     out.tell = tr("“We are asking your bank. You will not be charged twice.”");
     out.middle = Outcome::Middle::Question;
     out.listsAttempts = false;
     out.offers = {
-        {Action::TryAgain, keyTooOld(checkout, now) ? tr("This charge is too old to be sent again.\nCheck now, or leave it "
-                                                         "open.")
-                                                    : QString()},
+        {Action::TryAgain, keyTooOld(checkout, now)
+                               ? tr("This charge is too old to be sent again.\nCheck now, or leave it "
+                                    "open.")
+                               : QString()},
         {Action::VoidSafely, tr("This version cannot do it yet.\nLeave it open: nothing is lost.")},
         {Action::LeaveOpen, {}},
         {Action::CheckNow, checkout.inquiryUnderWay ? tr("The bank is being asked.") : QString()},
@@ -352,8 +351,8 @@ Outcome OutcomeWords::lookAtThis(const Outcome &settled) const
 
 const Offer *Outcome::offer(Action action) const
 {
-    const auto found = std::find_if(offers.begin(), offers.end(),
-                                    [action](const Offer &offer) { return offer.action == action; });
+    const auto found =
+        std::find_if(offers.begin(), offers.end(), [action](const Offer &offer) { return offer.action == action; });
     return found == offers.end() ? nullptr : &*found;
 }
 

@@ -11,9 +11,9 @@ namespace ikkai {
 
 /// Where an automatic run stands: which try, what comes when, how much of its limit is gone.
 struct Progress {
-    QString text;        ///< "Try 3 of 5 got no answer"
-    QString countdown;   ///< "next try in"
-    QString seconds;     ///< "1.4 s"
+    QString text;      ///< "Try 3 of 5 got no answer"
+    QString countdown; ///< "next try in"
+    QString seconds;   ///< "1.4 s"
     qint64 elapsedMs = 0;
     qint64 limitMs = 0;
     AttemptTrack::Run run;

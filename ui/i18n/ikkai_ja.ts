@@ -206,10 +206,6 @@
         <translation>処理中です</translation>
     </message>
     <message>
-        <source>The bank has this charge and is not done yet. &lt;b&gt;There is nothing to do:&lt;/b&gt; the terminal asks again.</source>
-        <translation>銀行が処理しています。|&lt;b&gt;何もしなくて|かまいません。&lt;/b&gt;|端末がもう一度|確認します。</translation>
-    </message>
-    <message>
         <source>The bank says that it is working on this very charge. The terminal waits and asks again with the same charge. It cannot be charged twice.</source>
         <translation>銀行はこの請求を処理中だと答えています。端末は待ってから、同じ請求でもう一度確認します。二重に請求されることはありません。</translation>
     </message>
@@ -271,7 +267,7 @@
     </message>
     <message>
         <source>Not accepted</source>
-        <translation>受け付けられませんでした</translation>
+        <translation>受け付け|られませんでした</translation>
     </message>
     <message>
         <source>The bank does not take this amount. |Nothing was charged.</source>
@@ -496,6 +492,10 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>card not known</source>
         <translation>カード不明</translation>
+    </message>
+    <message>
+        <source>The bank has this charge and is not done yet. &lt;b&gt;Nothing to do:&lt;/b&gt; the terminal asks again.</source>
+        <translation>銀行が処理しています。|&lt;b&gt;何もしなくて|かまいません。&lt;/b&gt;|端末がもう一度|確認します。</translation>
     </message>
 </context>
 <context>

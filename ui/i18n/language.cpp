@@ -18,8 +18,8 @@ void LanguageSwitch::use(Language language)
         if (!m_japanese.load(QStringLiteral(":/i18n/ikkai_ja.qm")))
             qWarning("the Japanese texts are not in this program");
         // Qt's own few words (the edit menu of a field); not every system has them.
-        [[maybe_unused]] const bool found = m_qtJapanese.load(
-            QStringLiteral("qtbase_ja"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+        [[maybe_unused]] const bool found =
+            m_qtJapanese.load(QStringLiteral("qtbase_ja"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
     }
     if (language == m_language)
         return;

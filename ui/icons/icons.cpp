@@ -52,8 +52,8 @@ QPainterPath leaveShape()
 
 QPainterPath chatShape()
 {
-    QPainterPath path = strokeLine({{3.5, 4.5}, {20.5, 4.5}, {20.5, 16.5}, {9, 16.5}, {4.5, 20.5}, {4.5, 16.5},
-                                    {3.5, 16.5}});
+    QPainterPath path =
+        strokeLine({{3.5, 4.5}, {20.5, 4.5}, {20.5, 16.5}, {9, 16.5}, {4.5, 20.5}, {4.5, 16.5}, {3.5, 16.5}});
     path.closeSubpath();
     return path;
 }

@@ -4,11 +4,11 @@
 #include "ui/object_names.h"
 #include "ui/theme/theme.h"
 #include "ui/trainer/fault_card.h"
+#include "ui/widgets/card_list.h"
 #include "ui/widgets/flow_text.h"
 #include "ui/widgets/label.h"
 
 #include <QtCore/QEvent>
-#include <QtWidgets/QListView>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QVBoxLayout>
 
@@ -59,15 +59,13 @@ TrainerDock::TrainerDock(TrainerLink *link, QWidget *parent)
     m_message = new FlowText(theme::Type::Small, theme::Token::BadText, body);
     m_message->setObjectName(names::trainerMessage);
     m_message->setVisible(false);
-    m_list = new QListView(body);
+    m_list = new CardList(body);
     m_list->setObjectName(names::bankEvents);
     m_list->setModel(m_events);
     m_list->setFont(theme::font(theme::Type::SmallFigures));
-    m_list->setUniformItemSizes(true);
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->setTextElideMode(Qt::ElideRight);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setStyleSheet(QStringLiteral("QListView{padding:6px 4px 6px 10px;}"));
 
     auto *column = new QVBoxLayout(body);
     column->setContentsMargins(8, 16, 16, 16);
@@ -121,8 +119,8 @@ void TrainerDock::takeFaults(const QList<FaultLights> &faults)
                                          [card](const FaultLights &fault) { return fault.spec == card->spec(); });
         card->setLights(newest == faults.rend() ? std::nullopt : std::optional<FaultLights>(*newest));
     }
-    const auto armed = std::count_if(faults.begin(), faults.end(),
-                                     [](const FaultLights &fault) { return fault.armed; });
+    const auto armed =
+        std::count_if(faults.begin(), faults.end(), [](const FaultLights &fault) { return fault.armed; });
     Q_EMIT armedCountChanged(static_cast<int>(armed));
 }
 

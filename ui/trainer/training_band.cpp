@@ -78,9 +78,10 @@ void TrainingBand::paintEvent(QPaintEvent *)
     painter.setBrush(theme::color(theme::Token::TrnStripe));
     const qreal step = 16 * 1.4142; // 16 px across the stripe, at 45 degrees
     for (qreal x = -height(); x < width() + height(); x += 2 * step) {
-        painter.drawPolygon(
-            QPolygonF{{x, static_cast<qreal>(height())}, {x + height(), 0}, {x + height() + step, 0},
-                      {x + step, static_cast<qreal>(height())}});
+        painter.drawPolygon(QPolygonF{{x, static_cast<qreal>(height())},
+                                      {x + height(), 0},
+                                      {x + height() + step, 0},
+                                      {x + step, static_cast<qreal>(height())}});
     }
     icons::paint(painter, icons::Icon::Grad, QRectF(24, 14, 24, 24), theme::color(theme::Token::TrnOn),
                  theme::color(theme::Token::TrnSolid));

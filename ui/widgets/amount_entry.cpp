@@ -114,7 +114,8 @@ std::optional<qint64> readPastedAmount(const QString &text, const Currency &curr
     QString amount = withoutCurrency(normalised(text), currency);
     const int decimals = currency.exponent();
     if (decimals > 0) {
-        const QRegularExpression exact(QStringLiteral("^([0-9]{1,9}|[0-9]{1,3}(,[0-9]{3})+)\\.[0-9]{%1}$").arg(decimals));
+        const QRegularExpression exact(
+            QStringLiteral("^([0-9]{1,9}|[0-9]{1,3}(,[0-9]{3})+)\\.[0-9]{%1}$").arg(decimals));
         if (exact.match(amount).hasMatch())
             amount.remove(QLatin1Char(',')).remove(QLatin1Char('.'));
         else if (!plain.match(amount).hasMatch())

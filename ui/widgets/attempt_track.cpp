@@ -158,8 +158,8 @@ void AttemptTrack::paintScale(QPainter &painter) const
         painter.setPen(QPen(theme::color(theme::Token::Outline), 1));
         painter.drawLine(QPointF(x, barTop + barHeight), QPointF(x, barTop + barHeight + 6));
         painter.setPen(theme::color(theme::Token::Muted));
-        painter.drawText(QRectF(x - 30, row.top(), 60, row.height()),
-                         Qt::AlignCenter | Qt::TextDontClip, tr("%1 s").arg(wholeSeconds(at)));
+        painter.drawText(QRectF(x - 30, row.top(), 60, row.height()), Qt::AlignCenter | Qt::TextDontClip,
+                         tr("%1 s").arg(wholeSeconds(at)));
     }
 }
 

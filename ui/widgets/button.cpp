@@ -116,8 +116,8 @@ Button::Look Button::look() const
         return {pressed ? color(Token::TrnStripe) : color(Token::TrnSolid), Qt::transparent, color(Token::TrnOn),
                 color(Token::TrnOn)};
     case Kind::Secondary:
-        return {pressed || isChecked() ? color(Token::SelBg) : color(Token::Surface), color(Token::Outline), color(Token::Text),
-                color(Token::Muted)};
+        return {pressed || isChecked() ? color(Token::SelBg) : color(Token::Surface), color(Token::Outline),
+                color(Token::Text), color(Token::Muted)};
     case Kind::Key:
         return {pressed ? color(Token::SelBg) : color(Token::Surface), color(Token::Line), color(Token::Text),
                 color(Token::Muted)};

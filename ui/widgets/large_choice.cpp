@@ -39,8 +39,9 @@ void LargeChoice::setShutReason(const QString &reason)
 void LargeChoice::rename()
 {
     setAccessibleName(plainWords(m_title));
-    setAccessibleDescription(m_reason.isEmpty() ? plainWords(m_eyebrow + QLatin1Char(' ') + m_lines.join(QLatin1Char(' ')))
-                                                : plainWords(m_reason));
+    setAccessibleDescription(m_reason.isEmpty()
+                                 ? plainWords(m_eyebrow + QLatin1Char(' ') + m_lines.join(QLatin1Char(' ')))
+                                 : plainWords(m_reason));
 }
 
 void LargeChoice::setCompact(bool compact)
@@ -82,8 +83,8 @@ void LargeChoice::paintLines(QPainter &painter, int left, int top, int step) con
     }
     painter.setFont(font);
     for (const QString &line : lines) {
-        painter.drawText(QRect(left, top, width() - left - 10, step), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
-                         plainWords(line));
+        painter.drawText(QRect(left, top, width() - left - 10, step),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, plainWords(line));
         top += step;
     }
 }

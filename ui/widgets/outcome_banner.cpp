@@ -58,8 +58,8 @@ void OutcomeBanner::show(const Shown &shown)
 {
     if (m_shown == shown)
         return;
-    const bool otherWords = m_shown.headline != shown.headline || m_shown.order != shown.order ||
-                            m_shown.reference != shown.reference;
+    const bool otherWords =
+        m_shown.headline != shown.headline || m_shown.order != shown.order || m_shown.reference != shown.reference;
     m_shown = shown;
     const theme::Token on = shown.role ? theme::tokenOf(*shown.role, theme::Part::On) : theme::Token::Text;
     m_headline->setToken(on);
@@ -175,16 +175,14 @@ void OutcomeBanner::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QColor fill = m_shown.role ? theme::color(*m_shown.role, theme::Part::Solid)
-                                     : theme::color(theme::Token::Surface);
-    const QColor ink = m_shown.role ? theme::color(*m_shown.role, theme::Part::On)
-                                    : theme::color(theme::Token::Text);
+    const QColor fill =
+        m_shown.role ? theme::color(*m_shown.role, theme::Part::Solid) : theme::color(theme::Token::Surface);
+    const QColor ink = m_shown.role ? theme::color(*m_shown.role, theme::Part::On) : theme::color(theme::Token::Text);
     painter.setBrush(fill);
     painter.setPen(m_shown.role ? QPen(Qt::NoPen) : QPen(theme::color(theme::Token::Line), 1));
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme::metrics::radiusCard,
                             theme::metrics::radiusCard);
-    const qreal turn =
-        m_turning->isActive() ? static_cast<qreal>(m_since.elapsed() % oneTurnMs) / oneTurnMs : 0.0;
+    const qreal turn = m_turning->isActive() ? static_cast<qreal>(m_since.elapsed() % oneTurnMs) / oneTurnMs : 0.0;
     icons::paint(painter, m_shown.icon, iconRect(), ink, fill, turn);
 }
 

@@ -66,7 +66,7 @@ Segments::Segments(QWidget *parent)
 
 void Segments::setSegments(const QList<Segment> &segments)
 {
-    for (const auto buttons = m_group->buttons(); QAbstractButton *old : buttons)
+    for (const auto buttons = m_group->buttons(); QAbstractButton * old : buttons)
         delete old;
     m_ids.clear();
     for (const Segment &segment : segments) {
