@@ -59,7 +59,8 @@ Engine::~Engine()
 {
     if (m_room) {
         // Everything on the thread ends there: timers, sockets and the database belong to it.
-        QMetaObject::invokeMethod(m_room, [room = m_room] { delete room; }, Qt::BlockingQueuedConnection);
+        QMetaObject::invokeMethod(
+            m_room, [room = m_room] { delete room; }, Qt::BlockingQueuedConnection);
     }
     m_thread.quit();
     m_thread.wait();
@@ -74,7 +75,7 @@ Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options)
     auto locked = JournalLock::take(options.journal);
     if (!locked)
         return Stop{3, describe(locked.error())};
-    engine->m_lock = std::move(locked).value();
+    engine->m_lock = std::make_unique<JournalLock>(std::move(locked).value());
     if (auto stop = engine->startService(options))
         return *stop;
     return engine;

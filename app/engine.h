@@ -24,8 +24,7 @@ namespace ikkai::app {
 
 /// Everything behind the window or the command: the embedded bank (unless `--server` names one), the journal under its
 /// lock, the gateway and the service on their own thread. Made and destroyed on the main thread.
-class Engine
-{
+class Engine {
 public:
     /// Opens everything, in the order in which it depends on each other. The service is not recovered yet: connect to
     /// it first, then call `recover`. Errors: exit code 3 for the journal and its lock, 2 for files that options name,

@@ -321,8 +321,8 @@ QJsonObject outcomeLine(const Checkout &checkout)
                      {QStringLiteral("attempts_not_sent"),
                       int(std::count_if(checkout.attempts.begin(), checkout.attempts.end(),
                                         [](const AttemptRecord &attempt) {
-                                            return attempt.verdict
-                                                && std::holds_alternative<verdict::NotSent>(*attempt.verdict);
+                                            return attempt.verdict &&
+                                                   std::holds_alternative<verdict::NotSent>(*attempt.verdict);
                                         }))},
                      {QStringLiteral("wire_sends"), totalWireSends(checkout)},
                      {QStringLiteral("replayed"), false}};

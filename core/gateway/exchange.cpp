@@ -15,13 +15,13 @@
 
 namespace ikkai {
 
-namespace exchange {
-
-bool isLoopback(const QUrl &url)
+bool isOnThisMachine(const QUrl &url)
 {
     const QString host = url.host();
     return host == QLatin1String("localhost") || QHostAddress(host).isLoopback();
 }
+
+namespace exchange {
 
 QNetworkRequest networkRequest(const ExchangeRequest &request)
 {
@@ -105,11 +105,11 @@ void Exchange::start()
 
     m_manager = std::make_unique<QNetworkAccessManager>();
     m_manager->setAutoDeleteReplies(false);
-    if (exchange::isLoopback(m_request.url))
+    if (isOnThisMachine(m_request.url))
         m_manager->setProxy(QNetworkProxy(QNetworkProxy::NoProxy));
     m_body = std::make_unique<OneShotBody>(m_request.body);
     m_reply.reset(m_manager->sendCustomRequest(exchange::networkRequest(m_request), m_request.verb, m_body.get()));
-    m_reply->setReadBufferSize(maxAnswerBytes + 1);
+    m_reply->setReadBufferSize(m_request.maxAnswerBytes + 1);
     connect(m_reply.get(), &QNetworkReply::requestSent, this, [this] { ++m_requestsSent; });
     connect(m_reply.get(), &QNetworkReply::readyRead, this, &Exchange::takeBytes);
     connect(m_reply.get(), &QNetworkReply::finished, this, &Exchange::finish);
@@ -127,8 +127,8 @@ void Exchange::takeBytes()
 {
     if (m_aborting)
         return;
-    m_answerBody += m_reply->read(maxAnswerBytes + 1 - m_answerBody.size());
-    if (m_answerBody.size() <= maxAnswerBytes)
+    m_answerBody += m_reply->read(m_request.maxAnswerBytes + 1 - m_answerBody.size());
+    if (m_answerBody.size() <= m_request.maxAnswerBytes)
         return;
     m_tooLarge = true;
     abortSilently();
@@ -156,7 +156,7 @@ Transmission Exchange::outcome() const
     transmission.elapsedMs = m_clock.elapsed();
     if (m_tooLarge) {
         transmission.end = Transmission::End::AnswerCut;
-        transmission.detail = QStringLiteral("answer larger than %1 bytes").arg(maxAnswerBytes);
+        transmission.detail = QStringLiteral("answer larger than %1 bytes").arg(m_request.maxAnswerBytes);
         return transmission;
     }
     if (!exchange::hasHead(*m_reply)) {

@@ -19,13 +19,17 @@ namespace ikkai {
 
 class OneShotBody;
 
+/// A loopback address or `localhost`: no proxy stands between.
+[[nodiscard]] bool isOnThisMachine(const QUrl &url);
+
 struct ExchangeRequest {
     QByteArray verb;
     QUrl url;
     HeaderList headers;
     QByteArray body;
-    qint64 deadlineMs = 0;   ///< total, from start()
-    qint64 lateAnswerMs = 0; ///< how long after the deadline an answer is still waited for; 0: not at all
+    qint64 deadlineMs = 0;              ///< total, from start()
+    qint64 lateAnswerMs = 0;            ///< how long after the deadline an answer is still waited for; 0: not at all
+    qint64 maxAnswerBytes = 256 * 1024; ///< a longer answer is cut off
 };
 
 /// One request, transmitted at most once, and its answer. Has a manager, so a connection, of its own: a host has six
@@ -35,9 +39,6 @@ class Exchange final : public QObject {
     Q_OBJECT
 
 public:
-    /// An answer larger than this (bytes) is cut off.
-    static constexpr qint64 maxAnswerBytes = 256 * 1024;
-
     explicit Exchange(ExchangeRequest request, QObject *parent = nullptr);
     ~Exchange() override;
 

@@ -79,7 +79,8 @@ void Exchange::cut(Cut how)
 
 void Exchange::setClientGone(std::function<void()> gone)
 {
-    m_gone = std::move(gone);
+    if (isOpen())
+        m_gone = std::move(gone);
 }
 
 Connection::Connection(qintptr descriptor, const ConnectionLimits &limits, RequestHandler *handler, bool beyondLimit,
@@ -109,6 +110,7 @@ Connection::~Connection()
 {
     // The socket goes with this object and says `disconnected` on its way.
     m_socket->disconnect(this);
+    releaseExchange();
 }
 
 bool Connection::willKeepAlive() const
@@ -215,7 +217,7 @@ void Connection::write(const QByteArray &bytes)
 void Connection::finishAnswer(std::function<void()> delivered)
 {
     const bool keepAlive = willKeepAlive();
-    m_exchange.reset();
+    releaseExchange();
     if (m_delivered && delivered) {
         m_delivered = [earlier = std::move(m_delivered), later = std::move(delivered)] {
             earlier();
@@ -251,10 +253,7 @@ void Connection::cut(Cut how)
 {
     if (m_state == State::Closed)
         return;
-    // The end is ours: nobody is to be told that the client has gone.
-    if (m_exchange)
-        m_exchange->m_gone = {};
-    m_exchange.reset();
+    releaseExchange();
     if (how == Cut::Rst) {
         m_state = State::Closed;
         m_delivered = {};
@@ -272,6 +271,15 @@ void Connection::cut(Cut how)
     m_finAfterWriting = true;
     if (m_socket->bytesToWrite() == 0)
         shutDownWriting();
+}
+
+void Connection::releaseExchange()
+{
+    // From here on the end is ours: nobody is to be told that the client has gone. And what would tell it holds the
+    // exchange itself, more often than not.
+    if (m_exchange)
+        m_exchange->m_gone = {};
+    m_exchange.reset();
 }
 
 void Connection::shutDownWriting()

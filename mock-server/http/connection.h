@@ -117,6 +117,7 @@ private:
     void write(const QByteArray &bytes);
     void finishAnswer(std::function<void()> delivered);
     void checkDelivery();
+    void releaseExchange();
     void shutDownWriting();
     void onStateChanged();
     void onDisconnected();

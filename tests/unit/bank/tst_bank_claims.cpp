@@ -73,6 +73,7 @@ private Q_SLOTS:
         bank.run();
         QVERIFY(!*first);
         QCOMPARE((*second)->status, 409);
+        QCOMPARE(header(**second, "Retry-After"), "2"); // what processing takes, not the lease
     }
 
     void a_living_owner_renews_its_lease()

@@ -551,6 +551,30 @@ private Q_SLOTS:
         QCOMPARE(probe.inquiries.front().second.wireSends, 0);
     }
 
+    /// `localhost` may stand for two addresses: both are knocked at, one is spoken to.
+    void a_name_with_two_addresses_is_one_transmission()
+    {
+        for (int round = 0; round < rounds; ++round) {
+            ScriptedServer server({{act::ReadRequest{}, act::Write{approved}}});
+            GatewayProbe probe;
+            HttpGateway gateway(settingsFor(QUrl(QStringLiteral("http://localhost:%1").arg(server.port()))));
+            gateway.setSink(&probe);
+            gateway.charge(chargeOf(keyNumber(round)));
+            QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
+            QVERIFY2(probe.ended.front().second.end == End::Answered,
+                     qPrintable(describeEnd(probe.ended.front().second)));
+            QCOMPARE(probe.ended.front().second.wireSends, 1);
+            QCOMPARE(server.arrivals(), 1);
+        }
+        GatewayProbe probe;
+        HttpGateway gateway(settingsFor(QUrl(QStringLiteral("http://localhost:%1").arg(ScriptedServer::closedPort()))));
+        gateway.setSink(&probe);
+        gateway.charge(chargeOf(keyNumber(1)));
+        QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
+        QCOMPARE(probe.ended.front().second.end, End::ConnectionRefused);
+        QCOMPARE(probe.ended.front().second.wireSends, 0);
+    }
+
     void no_such_host_so_nothing_was_sent()
     {
         GatewayProbe probe;

@@ -1,0 +1,235 @@
+#include "app/charge_command.h"
+
+#include "app/engine.h"
+#include "app/event_lines.h"
+#include "core/training/control_client.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QJsonDocument>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ikkai::app {
+
+namespace {
+
+enum class Print { Sentences, Json };
+
+void printLine(const QString &line)
+{
+    std::printf("%s\n", qUtf8Printable(line));
+    std::fflush(stdout);
+}
+
+void printLine(const QJsonObject &line)
+{
+    std::printf("%s\n", QJsonDocument(line).toJson(QJsonDocument::Compact).constData());
+    std::fflush(stdout);
+}
+
+int complain(const Stop &stop)
+{
+    std::fprintf(stderr, "payment-terminal: %s\n", qUtf8Printable(stop.line));
+    return stop.exitCode;
+}
+
+Result<StartRequest, Stop> readRequest(const Options &options)
+{
+    const auto wrong = [](const FieldError &error) { return Stop{2, QStringLiteral("charge: ") + describe(error)}; };
+    const auto order = OrderId::parse(options.order);
+    if (!order)
+        return wrong(order.error());
+    const auto currency = Currency::parse(options.currency);
+    if (!currency)
+        return wrong(currency.error());
+    const auto minor = parseMinorUnits(options.amount);
+    if (!minor)
+        return wrong(minor.error());
+    const auto money = Money::ofMinor(*minor, *currency);
+    if (!money)
+        return wrong(money.error());
+    const auto source = SourceId::parse(options.source);
+    if (!source)
+        return wrong(source.error());
+    return StartRequest{*order, *money, *source};
+}
+
+/// One checkout, told as it happens. Lives on the main thread.
+class ChargeStory : public QObject {
+public:
+    ChargeStory(Engine &engine, StartRequest request, QStringList faults, Print print)
+        : m_engine(engine)
+        , m_control({engine.bankUrl(), engine.controlToken()})
+        , m_request(std::move(request))
+        , m_faultsToArm(std::move(faults))
+        , m_readsLedger(!m_faultsToArm.isEmpty())
+        , m_print(print)
+    {
+        CheckoutService &service = m_engine.service();
+        connect(&service, &CheckoutService::eventRecorded, this, &ChargeStory::tell);
+        connect(&service, &CheckoutService::startRejected, this, &ChargeStory::reject);
+        connect(&service, &CheckoutService::journalFailed, this, [this](const JournalError &error) {
+            if (!m_started) // once something is on the wire, its outcome is told whatever the disk does
+                end(complain({3, describe(error)}));
+        });
+        connect(&service, &CheckoutService::checkoutChanged, this, &ChargeStory::conclude);
+        connect(&m_control, &ControlClient::faultArmed, this, &ChargeStory::armNext);
+        connect(&m_control, &ControlClient::ledgerRead, this, &ChargeStory::countCharges);
+        connect(&m_control, &ControlClient::failed, this, [this](quint64, const ControlError &error) {
+            if (m_settled)
+                return tellOutcome(); // the outcome is known; only the look into the ledger failed
+            const int code = error.kind == ControlError::Kind::NotAccepted ? 2 : 1;
+            end(complain({code, QStringLiteral("--fault %1: %2").arg(m_arming, describe(error))}));
+        });
+    }
+
+    void begin()
+    {
+        m_engine.recover();
+        armNext();
+    }
+
+private:
+    void armNext()
+    {
+        if (m_faultsToArm.isEmpty())
+            return start();
+        m_arming = m_faultsToArm.takeFirst();
+        m_control.armFault(m_arming);
+    }
+
+    void start()
+    {
+        QMetaObject::invokeMethod(&m_engine.service(),
+                                  [&service = m_engine.service(), request = m_request] { service.start(request); });
+    }
+
+    void tell(const Event &event, const Checkout &after)
+    {
+        if (std::holds_alternative<event::CheckoutStarted>(event.body)) {
+            m_started = after.key;
+        } else if (m_started != after.key) {
+            return; // a checkout of an earlier time, folded at start
+        }
+        if (m_print == Print::Json)
+            printLine(eventLine(event, after));
+        else
+            printLine(eventSentence(event, after));
+    }
+
+    void conclude(const Checkout &checkout, bool recorded)
+    {
+        if (m_started != checkout.key || isAutomatic(checkout.state))
+            return;
+        if (!recorded)
+            std::fprintf(stderr, "payment-terminal: the journal has not taken the last event yet; trying again\n");
+        else
+            settle(checkout);
+    }
+
+    void settle(const Checkout &checkout)
+    {
+        if (m_settled)
+            return;
+        m_settled = checkout;
+        if (m_readsLedger)
+            m_control.readLedger();
+        else
+            tellOutcome();
+    }
+
+    void countCharges(quint64, const LedgerPage &page)
+    {
+        if (!m_settled)
+            return;
+        m_ledgerCharges =
+            m_ledgerCharges.value_or(0) +
+            int(std::count_if(page.movements.begin(), page.movements.end(), [this](const LedgerMovement &movement) {
+                return movement.kind == LedgerMovement::Kind::Charge && movement.key == m_settled->key.text();
+            }));
+        if (page.next)
+            m_control.readLedger(*page.next);
+        else
+            tellOutcome();
+    }
+
+    void tellOutcome()
+    {
+        if (m_print == Print::Json) {
+            QJsonObject line = outcomeLine(*m_settled);
+            if (m_ledgerCharges)
+                line.insert(QStringLiteral("ledger_charges"), *m_ledgerCharges);
+            printLine(line);
+        } else {
+            printLine(QString());
+            printLine(outcomeSentence(*m_settled));
+            if (m_ledgerCharges)
+                printLine(QStringLiteral("Charges under this key in the bank's ledger: %1.").arg(*m_ledgerCharges));
+        }
+        end(exitCode(m_settled->state));
+    }
+
+    void reject(const StartRejection &rejection)
+    {
+        switch (rejection.why) {
+        case StartRejection::Why::OrderIsOpen:
+            std::fprintf(stderr, "payment-terminal: %s is open for %s; it has to be settled first. Nothing was sent.\n",
+                         qUtf8Printable(rejection.request.order.text()),
+                         qUtf8Printable(format(rejection.existing->money)));
+            m_readsLedger = false;
+            settle(*rejection.existing);
+            return;
+        case StartRejection::Why::AlreadyPaid:
+            std::fprintf(stderr, "payment-terminal: warning: %s was paid before (%s); this is a second sale\n",
+                         qUtf8Printable(rejection.request.order.text()),
+                         qUtf8Printable(format(rejection.existing->money)));
+            m_request.secondSale = SecondSale::Confirmed;
+            start();
+            return;
+        case StartRejection::Why::CannotRecord:
+            end(complain({3, QStringLiteral("cannot record, so cannot charge: ") + rejection.detail}));
+            return;
+        case StartRejection::Why::ApiKeyRefused:
+            end(complain({14, QStringLiteral("the bank does not accept this terminal's API key; nothing was sent")}));
+            return;
+        }
+    }
+
+    void end(int code)
+    {
+        if (!m_ended)
+            QCoreApplication::exit(code);
+        m_ended = true;
+    }
+
+    Engine &m_engine;
+    ControlClient m_control;
+    StartRequest m_request;
+    QStringList m_faultsToArm;
+    QString m_arming;
+    bool m_readsLedger; ///< whoever arms faults wants to see that money moved once
+    Print m_print;
+    std::optional<IdempotencyKey> m_started;
+    std::optional<Checkout> m_settled;
+    std::optional<int> m_ledgerCharges;
+    bool m_ended = false;
+};
+
+} // namespace
+
+int runCharge(const Options &options)
+{
+    const auto request = readRequest(options);
+    if (!request)
+        return complain(request.error());
+    const auto engine = Engine::open(options);
+    if (!engine)
+        return complain(engine.error());
+    ChargeStory story(**engine, *request, options.faults, options.json ? Print::Json : Print::Sentences);
+    QMetaObject::invokeMethod(
+        &story, [&story] { story.begin(); }, Qt::QueuedConnection);
+    return QCoreApplication::exec();
+}
+
+} // namespace ikkai::app

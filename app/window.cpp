@@ -1,0 +1,64 @@
+#include "app/window.h"
+
+#include "app/engine.h"
+#include "core/training/control_client.h"
+#include "ui/main_window.h"
+#include "ui/trainer/control_trainer_link.h"
+
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QMessageBox>
+
+#include <cstdio>
+#include <memory>
+
+namespace ikkai::app {
+
+namespace {
+
+/// Nothing was opened: one line for the shell, and a box for whoever started it from a desktop.
+int tellAndLeave(const Stop &stop)
+{
+    std::fprintf(stderr, "payment-terminal: %s\n", qUtf8Printable(stop.line));
+    QMessageBox box(QMessageBox::Warning, QStringLiteral("Ikkai"), stop.line, QMessageBox::Close);
+    QObject::connect(&box, &QMessageBox::finished, qApp, [&stop] { QApplication::exit(stop.exitCode); });
+    box.open();
+    return QApplication::exec();
+}
+
+} // namespace
+
+int runWindow(int argc, char **argv, const Options &options)
+{
+    const QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("payment-terminal"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Ikkai"));
+
+    const auto engine = Engine::open(options);
+    if (!engine)
+        return tellAndLeave(engine.error());
+
+    MainWindowOptions window;
+    window.role = options.role == Role::Trainer ? WindowRole::Trainer : WindowRole::Cashier;
+    window.language = options.language == QStringLiteral("ja") ? Language::Japanese : Language::English;
+    window.theme = options.theme == QStringLiteral("dark") ? theme::Mode::Dark : theme::Mode::Light;
+    window.terminalId = options.terminalId;
+
+    // The console has no private door: it drives the embedded bank, too, through its control API.
+    std::unique_ptr<ControlClient> control;
+    std::unique_ptr<ControlTrainerLink> trainer;
+    if (window.role == WindowRole::Trainer && !(*engine)->controlToken().isEmpty()) {
+        ControlClientSettings settings;
+        settings.baseUrl = (*engine)->bankUrl();
+        settings.token = (*engine)->controlToken();
+        control = std::make_unique<ControlClient>(settings);
+        trainer = std::make_unique<ControlTrainerLink>(control.get(), &(*engine)->service());
+    }
+    MainWindow main(window, &(*engine)->service(), (*engine)->clock(), trainer.get());
+    if (trainer)
+        trainer->start();
+    main.show();
+    (*engine)->recover();
+    return QApplication::exec();
+}
+
+} // namespace ikkai::app

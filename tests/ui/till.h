@@ -1,0 +1,120 @@
+#pragma once
+
+#include "tests/support/terminal_driver.h"
+#include "tests/support/virtual_bench.h"
+
+#include "ui/main_window.h"
+#include "ui/object_names.h"
+#include "ui/trainer/trainer_link.h"
+
+#include <QtCore/QDir>
+#include <QtGui/QPixmap>
+
+#include <memory>
+
+namespace ikkai::test {
+
+/// A bank's control side that only remembers what it was asked.
+class PlayedTrainer final : public TrainerLink {
+    Q_OBJECT
+
+public:
+    QStringList calls;
+
+    void arm(const QString &spec) override { calls << QStringLiteral("arm ") + spec; }
+    void disarm(const QString &id) override { calls << QStringLiteral("disarm ") + id; }
+    void disarmAll() override { calls << QStringLiteral("disarm all"); }
+};
+
+/// The whole window on the real service, on virtual time, with a bank that the test plays.
+struct Till {
+    MemoryJournal journal;
+    Engine engine{journal};
+    PlayedTrainer trainer;
+    std::unique_ptr<MainWindow> window;
+    std::unique_ptr<TerminalDriver> driver;
+
+    explicit Till(MainWindowOptions options = english(), QSize size = {1280, 720})
+    {
+        open(std::move(options), size);
+        engine.open();
+        driver->settle();
+    }
+    /// A window alone: the engine is not told to recover and the bank is not known yet.
+    struct Cold {};
+    explicit Till(Cold, MainWindowOptions options = english()) { open(std::move(options), {1280, 720}); }
+
+    static MainWindowOptions english()
+    {
+        MainWindowOptions options;
+        options.language = Language::English;
+        return options;
+    }
+    static MainWindowOptions japanese() { return {}; }
+
+    void open(MainWindowOptions options, QSize size)
+    {
+        window = std::make_unique<MainWindow>(std::move(options), &engine.service, engine.time, &trainer);
+        window->resize(size);
+        window->show();
+        driver = std::make_unique<TerminalDriver>(*window);
+        driver->settle();
+    }
+    /// Time goes on in steps of a tenth of a second, as the window sees it.
+    void pass(qint64 ms)
+    {
+        while (ms > 0) {
+            const qint64 step = std::min<qint64>(100, ms);
+            engine.time.advance(step);
+            window->tick();
+            driver->settle();
+            ms -= step;
+        }
+    }
+    /// The try that is under way gets no answer within its deadline.
+    void silence()
+    {
+        pass(3'000);
+        engine.gateway.stayAway(Transmission::End::DeadlinePassed, 1);
+        driver->settle();
+    }
+    /// Until the next try is transmitted.
+    void untilNextTry()
+    {
+        const std::size_t sent = engine.gateway.charges.size();
+        for (int i = 0; i < 600 && engine.gateway.charges.size() == sent; ++i)
+            pass(100);
+    }
+    void answer(int status, const QByteArray &word, const QHash<QByteArray, QByteArray> &headers = {})
+    {
+        engine.gateway.answer(status, word, headers);
+        driver->settle();
+    }
+    void paid()
+    {
+        pass(200);
+        answer(201, "approved", {{"idempotent-replayed", "false"}});
+    }
+    /// Five silent tries: nobody knows.
+    void unknown(const QString &order = QStringLiteral("A-1001"), qint64 amountMinor = 1'200)
+    {
+        driver->charge(order, amountMinor);
+        for (int n = 1; n <= 5; ++n) {
+            silence();
+            if (n < 5)
+                untilNextTry();
+        }
+    }
+
+    /// For people to look at.
+    void picture(const QString &name) const
+    {
+        const QString folder = qEnvironmentVariable("IKKAI_PICTURES");
+        if (folder.isEmpty())
+            return;
+        QDir().mkpath(folder);
+        window->grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
+    }
+};
+
+} // namespace ikkai::test

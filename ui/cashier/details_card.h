@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/checkout/checkout.h"
+#include "core/domain/clock.h"
+
+#include <QtWidgets/QWidget>
+
+class QPlainTextEdit;
+
+namespace ikkai {
+
+class Button;
+class FlowText;
+
+/// What stays out of the cashier's sentences: the key, every try, what the bank calls it. Or the answer to "What does
+/// this mean?".
+class DetailsCard : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit DetailsCard(QWidget *parent = nullptr);
+
+    void setText(const QString &text);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QPlainTextEdit *m_text;
+};
+
+/// The details as lines of "name: value", to read out or to copy.
+[[nodiscard]] QString detailsOf(const Checkout &checkout, const Stamp &now);
+
+} // namespace ikkai

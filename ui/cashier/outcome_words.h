@@ -1,0 +1,81 @@
+#pragma once
+
+#include "core/checkout/checkout.h"
+#include "core/domain/clock.h"
+
+#include "ui/icons/icons.h"
+#include "ui/theme/tokens.h"
+
+#include <QtCore/QString>
+#include <QtCore/QStringList>
+
+#include <vector>
+
+namespace ikkai {
+
+/// What the cashier can do about the checkout on the screen.
+enum class Action {
+    NewSale,
+    NewChargeForOrder, ///< prepares the entry; charges nothing by itself
+    TryAsNewCharge,    ///< starts a new checkout for the same order: nothing was charged before
+    TryAgain,          ///< the same charge, the same key
+    VoidSafely,
+    LeaveOpen,
+    CheckNow,
+    CopyDetails,
+    Details,
+    Close,
+};
+
+/// A button. What cannot work now is shown shut, with its reason.
+struct Offer {
+    Action action = Action::NewSale;
+    QString shutReason; ///< empty: it works
+    friend bool operator==(const Offer &, const Offer &) = default;
+};
+
+/// Everything the window says of one checkout. Sentences may carry `<b>` and, in Japanese, `|` between phrases.
+struct Outcome {
+    /// What stands between the sentences and the buttons.
+    enum class Middle { Nothing, Track, Question, SideBySide };
+
+    QString word; ///< the outcome word of the state: approved, unknown, ...
+    theme::Role role = theme::Role::Neu;
+    icons::Icon icon = icons::Icon::None;
+    QString headline;
+    QString subHeadline;
+    QString lead;        ///< the strong sentence
+    QString sentence;    ///< the sentence under the banner
+    QString explanation; ///< a quieter one
+    QString tell;        ///< what to tell the customer
+    QString notice;      ///< what is odd
+    QString meaning;     ///< "What does this mean?"
+    Middle middle = Middle::Nothing;
+    bool listsAttempts = true;
+    std::vector<Offer> offers;
+
+    [[nodiscard]] const Offer *offer(Action action) const;
+};
+
+/// The one table: state (and the facts beside it) to role, icon, words and buttons. `recorded`: the journal has the
+/// last event. In the language in force; call again after a change of language.
+[[nodiscard]] Outcome outcomeOf(const Checkout &checkout, bool recorded, const Stamp &now);
+
+/// The state in a word or two, for lists.
+[[nodiscard]] QString shortWordOf(const Checkout &checkout);
+
+/// An attempt went without the bank's word: it may have been charged.
+[[nodiscard]] bool mayHaveBeenCharged(const Checkout &checkout);
+
+/// Why the bank declined, for people: "There is not enough money on this account."
+[[nodiscard]] QString declineReason(const QString &declineCode);
+/// "not enough money", for a list row; empty where the code says nothing to people.
+[[nodiscard]] QString shortDeclineReason(const QString &declineCode);
+
+/// "3.0", in seconds with one decimal; rounded up, so that a countdown ends at 0.0.
+[[nodiscard]] QString secondsText(qint64 ms);
+/// "12:00:01" in the time zone of the till.
+[[nodiscard]] QString clockText(qint64 wallMs);
+[[nodiscard]] QString shortClockText(qint64 wallMs); ///< "12:00"
+
+} // namespace ikkai

@@ -1,0 +1,1052 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="ja_JP" sourcelanguage="en">
+<context>
+    <name>AttemptWords</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未送信</translation>
+    </message>
+    <message>
+        <source>the bank cannot be reached</source>
+        <translation>銀行につながりません</translation>
+    </message>
+    <message>
+        <source>no safe line to the bank</source>
+        <translation>安全な回線がありません</translation>
+    </message>
+    <message>
+        <source>the bank does not accept this terminal</source>
+        <translation>この端末は銀行に認められていません</translation>
+    </message>
+    <message>
+        <source>No answer</source>
+        <translation>返事なし</translation>
+    </message>
+    <message>
+        <source>after %1 s</source>
+        <translation>%1 秒待ちました</translation>
+    </message>
+    <message>
+        <source>the connection was lost</source>
+        <translation>接続が切れました</translation>
+    </message>
+    <message>
+        <source>it was cut off in the middle</source>
+        <translation>返事が途中で切れました</translation>
+    </message>
+    <message>
+        <source>what came was not the bank’s</source>
+        <translation>銀行の返事ではありません</translation>
+    </message>
+    <message>
+        <source>Paid</source>
+        <translation>支払い済み</translation>
+    </message>
+    <message>
+        <source>the bank repeated its first answer</source>
+        <translation>銀行が最初の返事をくり返しました</translation>
+    </message>
+    <message>
+        <source>Declined by the bank</source>
+        <translation>銀行が承認しませんでした</translation>
+    </message>
+    <message>
+        <source>Declined by the bank: %1</source>
+        <translation>銀行が承認しませんでした：%1</translation>
+    </message>
+    <message>
+        <source>Voided</source>
+        <translation>取消済み</translation>
+    </message>
+    <message>
+        <source>The bank is still working on it</source>
+        <translation>銀行が処理中です</translation>
+    </message>
+    <message>
+        <source>The bank has other details</source>
+        <translation>銀行の内容が違います</translation>
+    </message>
+    <message>
+        <source>No clear answer</source>
+        <translation>はっきりした返事なし</translation>
+    </message>
+    <message>
+        <source>the bank has trouble (%1)</source>
+        <translation>銀行側の障害（%1）</translation>
+    </message>
+    <message>
+        <source>the bank repeats its trouble (%1)</source>
+        <translation>銀行が障害の返事をくり返しました（%1）</translation>
+    </message>
+    <message>
+        <source>Not accepted</source>
+        <translation>受け付けられませんでした</translation>
+    </message>
+    <message>
+        <source>not carried out (%1)</source>
+        <translation>実行されていません（%1）</translation>
+    </message>
+    <message>
+        <source>refused (%1), but an earlier try got no answer</source>
+        <translation>断られましたが（%1）、前の試行は返事がありません</translation>
+    </message>
+    <message>
+        <source>the bank no longer keeps its answer</source>
+        <translation>銀行に返事が残っていません</translation>
+    </message>
+    <message>
+        <source>another bank’s books answered</source>
+        <translation>別の台帳が返事をしました</translation>
+    </message>
+    <message>
+        <source>Sending …</source>
+        <translation>送信中…</translation>
+    </message>
+    <message>
+        <source>its end was not seen</source>
+        <translation>終わりを確認できていません</translation>
+    </message>
+    <message>
+        <source>%1 earlier tries</source>
+        <translation>以前の試行 %1 回</translation>
+    </message>
+</context>
+<context>
+    <name>DetailWords</name>
+    <message>
+        <source>Order</source>
+        <translation>注文</translation>
+    </message>
+    <message>
+        <source>Amount</source>
+        <translation>金額</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Idempotency key</source>
+        <translation>冪等キー</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>口座</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>端末</translation>
+    </message>
+    <message>
+        <source>Bank</source>
+        <translation>銀行</translation>
+    </message>
+    <message>
+        <source>Ledger</source>
+        <translation>台帳</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Sent on the wire</source>
+        <translation>送信回数</translation>
+    </message>
+    <message>
+        <source>Charge at the bank</source>
+        <translation>銀行側の請求番号</translation>
+    </message>
+    <message>
+        <source>Request at the bank</source>
+        <translation>銀行側の受付番号</translation>
+    </message>
+    <message>
+        <source>Try %1</source>
+        <translation>%1 回目</translation>
+    </message>
+</context>
+<context>
+    <name>OutcomeWords</name>
+    <message>
+        <source>Contacting |the bank</source>
+        <translation>銀行に|問い合わせ中</translation>
+    </message>
+    <message>
+        <source>The charge is on its way. &lt;b&gt;Please wait.&lt;/b&gt;</source>
+        <translation>請求を送っています。|&lt;b&gt;お待ちください。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>The bank cannot be reached. &lt;b&gt;Nothing has been charged:&lt;/b&gt; the terminal tries again.</source>
+        <translation>銀行につながりません。|&lt;b&gt;請求はしていません。&lt;/b&gt;|もう一度試しています。</translation>
+    </message>
+    <message>
+        <source>The terminal has written this charge down and sends it to the bank. If no answer comes, it sends the same charge again. The bank knows it by its number, so it cannot be charged twice.</source>
+        <translation>端末はこの請求を記録してから銀行に送っています。返事がなければ、同じ請求をもう一度送ります。銀行は番号で見分けるので、二重に請求されることはありません。</translation>
+    </message>
+    <message>
+        <source>Checking |with the bank</source>
+        <translation>銀行に|確認中</translation>
+    </message>
+    <message>
+        <source>The bank has trouble of its own. &lt;b&gt;Nobody is charged twice:&lt;/b&gt; the same charge is sent again.</source>
+        <translation>銀行側で|障害が起きています。|&lt;b&gt;二重の請求にはなりません。&lt;/b&gt;|同じ請求を|もう一度送ります。</translation>
+    </message>
+    <message>
+        <source>No answer yet. &lt;b&gt;Nobody is charged twice:&lt;/b&gt; the same charge is sent again.</source>
+        <translation>まだ返事がありません。|&lt;b&gt;二重の請求にはなりません。&lt;/b&gt;|同じ請求を|もう一度送ります。</translation>
+    </message>
+    <message>
+        <source>Bank is |still working</source>
+        <translation>処理中です</translation>
+    </message>
+    <message>
+        <source>The bank has this charge and is not done yet. &lt;b&gt;There is nothing to do:&lt;/b&gt; the terminal asks again.</source>
+        <translation>銀行が処理しています。|&lt;b&gt;何もしなくて|かまいません。&lt;/b&gt;|端末がもう一度|確認します。</translation>
+    </message>
+    <message>
+        <source>The bank says that it is working on this very charge. The terminal waits and asks again with the same charge. It cannot be charged twice.</source>
+        <translation>銀行はこの請求を処理中だと答えています。端末は待ってから、同じ請求でもう一度確認します。二重に請求されることはありません。</translation>
+    </message>
+    <message>
+        <source>The bank repeated its answer of %1. Nothing was charged again.</source>
+        <translation>銀行が %1 の返事を|もう一度送ってきました。|新しい請求は|していません。</translation>
+    </message>
+    <message>
+        <source>The bank repeated its first answer. Nothing was charged again.</source>
+        <translation>銀行が最初の返事を|もう一度送ってきました。|新しい請求は|していません。</translation>
+    </message>
+    <message>
+        <source>“Your payment is complete. You were charged once.”</source>
+        <translation>「お支払いは|完了しています。|請求は 1 回だけです。」</translation>
+    </message>
+    <message>
+        <source>Paid</source>
+        <translation>支払い完了</translation>
+    </message>
+    <message>
+        <source>Charged once.</source>
+        <translation>請求は 1 回だけです。</translation>
+    </message>
+    <message>
+        <source>The bank approved try %1.</source>
+        <translation>%1 回目の請求を|銀行が承認しました。</translation>
+    </message>
+    <message>
+        <source>The tries before it were the same charge. It counts once.</source>
+        <translation>それまでの送信も|同じ請求です。|数えるのは 1 回だけです。</translation>
+    </message>
+    <message>
+        <source>Paid, |charged once</source>
+        <translation>支払い済み|（重複なし）</translation>
+    </message>
+    <message>
+        <source>There is one charge only.</source>
+        <translation>お支払いは 1 回だけです。</translation>
+    </message>
+    <message>
+        <source>The bank says that it has this payment. Nothing was charged again.</source>
+        <translation>銀行に確認したところ、|支払い済みでした。|新しい請求は|していません。</translation>
+    </message>
+    <message>
+        <source>Declined</source>
+        <translation>承認され|ませんでした</translation>
+    </message>
+    <message>
+        <source>|The card was not charged.</source>
+        <translation>|請求はしていません。</translation>
+    </message>
+    <message>
+        <source>Another card or another amount is a new charge.</source>
+        <translation>別のカードや別の金額は、|新しい請求になります。</translation>
+    </message>
+    <message>
+        <source>“Your bank did not approve it. Nothing was taken.”</source>
+        <translation>「銀行の承認が|得られませんでした。|引き落としは|ありません。」</translation>
+    </message>
+    <message>
+        <source>Not accepted</source>
+        <translation>受け付けられませんでした</translation>
+    </message>
+    <message>
+        <source>The bank does not take this amount. |Nothing was charged.</source>
+        <translation>銀行がこの金額を|受け付けません。|請求はしていません。</translation>
+    </message>
+    <message>
+        <source>The bank does not take this order number. |Nothing was charged.</source>
+        <translation>銀行がこの注文番号を|受け付けません。|請求はしていません。</translation>
+    </message>
+    <message>
+        <source>The bank does not take this way to pay. |Nothing was charged.</source>
+        <translation>銀行がこの支払い方法を|受け付けません。|請求はしていません。</translation>
+    </message>
+    <message>
+        <source>The bank could not read this charge. |Nothing was charged.</source>
+        <translation>銀行がこの請求を|読み取れませんでした。|請求はしていません。</translation>
+    </message>
+    <message>
+        <source>Call support and read out the reference. Then start again.</source>
+        <translation>サポートに連絡して|照会番号を伝え、|その後やり直してください。</translation>
+    </message>
+    <message>
+        <source>Put it right, then charge again.</source>
+        <translation>直してから、|もう一度請求してください。</translation>
+    </message>
+    <message>
+        <source>“The terminal has a problem. Nothing was taken.”</source>
+        <translation>「端末に問題があります。|引き落としはありません。」</translation>
+    </message>
+    <message>
+        <source>Not sent, |nothing was charged</source>
+        <translation>未送信|（請求なし）</translation>
+    </message>
+    <message>
+        <source>The bank does not accept this terminal.</source>
+        <translation>この端末は銀行に|認められていません。</translation>
+    </message>
+    <message>
+        <source>Call support: the terminal’s key for the bank has to be put right.</source>
+        <translation>サポートに|連絡してください。|端末の鍵を|直す必要があります。</translation>
+    </message>
+    <message>
+        <source>There is no safe line to the bank.</source>
+        <translation>銀行への安全な回線が|ありません。</translation>
+    </message>
+    <message>
+        <source>Try as a new charge, or take another way to pay.</source>
+        <translation>新しい請求として試すか、|別の支払い方法に|してください。</translation>
+    </message>
+    <message>
+        <source>The bank cannot be reached.</source>
+        <translation>銀行につながりません。</translation>
+    </message>
+    <message>
+        <source>“We could not reach the bank. Nothing was taken.”</source>
+        <translation>「銀行につながりませんでした。|引き落としはありません。」</translation>
+    </message>
+    <message>
+        <source>Voided</source>
+        <translation>取消済み</translation>
+    </message>
+    <message>
+        <source>The charge was reversed. The money goes back.</source>
+        <translation>請求を取り消しました。|お金は戻ります。</translation>
+    </message>
+    <message>
+        <source>“It was cancelled. What was taken is returned.”</source>
+        <translation>「取り消しました。|引き落とし分は返金されます。」</translation>
+    </message>
+    <message>
+        <source>The charge never arrived, and now it cannot any more.</source>
+        <translation>請求は届いておらず、|今後も届きません。</translation>
+    </message>
+    <message>
+        <source>“It was cancelled. Nothing was taken.”</source>
+        <translation>「取り消しました。|引き落としはありません。」</translation>
+    </message>
+    <message>
+        <source>Nothing was charged.</source>
+        <translation>請求はしていません。</translation>
+    </message>
+    <message>
+        <source>Another charge for this order is a new one.</source>
+        <translation>この注文をまた請求すると、|新しい請求になります。</translation>
+    </message>
+    <message>
+        <source>%1 tries brought no answer.</source>
+        <translation>%1 回試しましたが、|返事がありません。</translation>
+    </message>
+    <message>
+        <source>No clear answer within %1 s.</source>
+        <translation>%1 秒のうちに|はっきりした返事が|ありません。</translation>
+    </message>
+    <message>
+        <source>The bank asks to wait %1 s.</source>
+        <translation>銀行は %1 秒|待つように|言っています。</translation>
+    </message>
+    <message>
+        <source>This charge is too old to be sent again.</source>
+        <translation>この請求は古いため、|もう送れません。</translation>
+    </message>
+    <message>
+        <source>The bank had trouble of its own with this charge.</source>
+        <translation>この請求で|銀行側に障害が|起きました。</translation>
+    </message>
+    <message>
+        <source>The bank refused a later try, but an earlier one got no answer.</source>
+        <translation>後の試行は|断られましたが、|前の試行には|返事がありません。</translation>
+    </message>
+    <message>
+        <source>Something answered that is not the bank.</source>
+        <translation>銀行でないものが|返事をしました。</translation>
+    </message>
+    <message>
+        <source>The bank no longer keeps its answer.</source>
+        <translation>銀行に返事が|残っていません。</translation>
+    </message>
+    <message>
+        <source>Another bank’s books answered.</source>
+        <translation>別の台帳が|返事をしました。</translation>
+    </message>
+    <message>
+        <source>It was left open.</source>
+        <translation>保留に|なっていました。</translation>
+    </message>
+    <message>
+        <source>Another sale was started meanwhile.</source>
+        <translation>その間に|別の会計を|始めました。</translation>
+    </message>
+    <message>
+        <source>The terminal was restarted meanwhile.</source>
+        <translation>その間に|端末が再起動しました。</translation>
+    </message>
+    <message>
+        <source>Outcome |not known yet</source>
+        <translation>処理未了 — 結果を確認しています</translation>
+    </message>
+    <message>
+        <source>The customer may have been charged. &lt;b&gt;Do not start over.&lt;/b&gt;</source>
+        <translation>お支払いが済んでいる|可能性があります。|&lt;b&gt;最初からやり直さないでください。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>The bank has not said how this ended. &lt;b&gt;Do not start over.&lt;/b&gt;</source>
+        <translation>銀行から結果を|聞けていません。|&lt;b&gt;最初からやり直さないでください。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>“We are asking your bank. You will not be charged twice.”</source>
+        <translation>「銀行に|確認しております。|二重に請求されることは|ありません。」</translation>
+    </message>
+    <message>
+        <source>This charge is too old to be sent again.
+Check now, or leave it open.</source>
+        <translation>古いため、もう送れません。
+確認するか、保留にしてください。</translation>
+    </message>
+    <message>
+        <source>This version cannot do it yet.
+Leave it open: nothing is lost.</source>
+        <translation>この版ではまだ使えません。
+保留にすれば失われません。</translation>
+    </message>
+    <message>
+        <source>The bank is being asked.</source>
+        <translation>銀行に確認しています。</translation>
+    </message>
+    <message>
+        <source>Bank has |other details</source>
+        <translation>内容が|一致しません</translation>
+    </message>
+    <message>
+        <source>This request was not carried out; an earlier one may have been. &lt;b&gt;Call support.&lt;/b&gt;</source>
+        <translation>この請求は|実行されていません。|前のものは|実行された可能性があります。|&lt;b&gt;サポートに|連絡してください。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>“Our terminal and the bank disagree. We are calling support.”</source>
+        <translation>「端末と銀行の内容が違うため、|サポートに確認します。」</translation>
+    </message>
+    <message>
+        <source>Look at |this one</source>
+        <translation>要確認</translation>
+    </message>
+    <message>
+        <source>The bank now says: %1. |Shown here before: %2.</source>
+        <translation>銀行の今の返事：%1。|前の表示：%2。</translation>
+    </message>
+    <message>
+        <source>Neither is dropped. A supervisor has to compare this order with the bank.</source>
+        <translation>どちらも消していません。|責任者が銀行と|照合してください。</translation>
+    </message>
+    <message>
+        <source>“We have to look at this with the bank. We will call you.”</source>
+        <translation>「銀行と確認が必要です。|後ほどご連絡します。」</translation>
+    </message>
+    <message>
+        <source>Not recorded yet: the terminal cannot write it down. Leave it switched on.</source>
+        <translation>まだ記録できていません。|端末の電源を|切らないでください。</translation>
+    </message>
+    <message>
+        <source>There is not enough money on this account.</source>
+        <translation>口座の残高が足りません。</translation>
+    </message>
+    <message>
+        <source>This card has expired.</source>
+        <translation>カードの期限が切れています。</translation>
+    </message>
+    <message>
+        <source>The bank does not know this card.</source>
+        <translation>銀行にこのカードがありません。</translation>
+    </message>
+    <message>
+        <source>The bank did not approve this card.</source>
+        <translation>銀行がこのカードを承認しませんでした。</translation>
+    </message>
+    <message>
+        <source>not enough money</source>
+        <translation>残高不足</translation>
+    </message>
+    <message>
+        <source>card expired</source>
+        <translation>期限切れ</translation>
+    </message>
+    <message>
+        <source>card not known</source>
+        <translation>カード不明</translation>
+    </message>
+</context>
+<context>
+    <name>ProgressWords</name>
+    <message>
+        <source>Try %1 of %2</source>
+        <translation>%2 回中 %1 回目</translation>
+    </message>
+    <message>
+        <source>Try %1</source>
+        <translation>%1 回目</translation>
+    </message>
+    <message>
+        <source>%1 could not be sent</source>
+        <translation>%1：送れませんでした</translation>
+    </message>
+    <message>
+        <source>%1 got no answer</source>
+        <translation>%1：返事がありません</translation>
+    </message>
+    <message>
+        <source>%1: the bank has trouble</source>
+        <translation>%1：銀行側の障害</translation>
+    </message>
+    <message>
+        <source>%1: the bank is still working</source>
+        <translation>%1：銀行が処理中</translation>
+    </message>
+    <message>
+        <source>next try in</source>
+        <translation>次の送信まで</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 is under way</source>
+        <translation>%1：送信中</translation>
+    </message>
+    <message>
+        <source>an answer is due in</source>
+        <translation>返事の期限まで</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::ActionBar</name>
+    <message>
+        <source>Leave open</source>
+        <translation>保留にする</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>詳細をコピー</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>くわしく見る</translation>
+    </message>
+    <message>
+        <source>Check now</source>
+        <translation>今すぐ確認</translation>
+    </message>
+    <message>
+        <source>New sale</source>
+        <translation>次の会計へ</translation>
+    </message>
+    <message>
+        <source>New charge for this order</source>
+        <translation>この注文を新しく請求</translation>
+    </message>
+    <message>
+        <source>Try as new charge</source>
+        <translation>新しい請求として試す</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+    <message>
+        <source>What does this mean?</source>
+        <translation>この表示の意味</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::AmountField</name>
+    <message>
+        <source>Amount</source>
+        <translation>金額</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::AttemptTrack</name>
+    <message>
+        <source>Tries</source>
+        <translation>試行</translation>
+    </message>
+    <message>
+        <source>now, %1 s</source>
+        <translation>現在 %1 秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>limit %1 s</source>
+        <translation>上限 %1 秒</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::ControlTrainerLink</name>
+    <message>
+        <source>try %1</source>
+        <translation>%1 回目</translation>
+    </message>
+    <message>
+        <source>replayed</source>
+        <translation>再送</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::DetailsCard</name>
+    <message>
+        <source>Details</source>
+        <translation>くわしく見る</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::EntryPanel</name>
+    <message>
+        <source>Card OK</source>
+        <translation>カード（正常）</translation>
+    </message>
+    <message>
+        <source>Low funds</source>
+        <translation>残高不足</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>拒否</translation>
+    </message>
+    <message>
+        <source>Next sale</source>
+        <translation>次の会計</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>注文</translation>
+    </message>
+    <message>
+        <source>Charge</source>
+        <translation>請求する</translation>
+    </message>
+    <message>
+        <source>Pay by</source>
+        <translation>支払い方法</translation>
+    </message>
+    <message>
+        <source>Writing %1 down …</source>
+        <translation>%1 を|記録しています…</translation>
+    </message>
+    <message>
+        <source>Wait for %1, or leave it open.</source>
+        <translation>%1 を待つか、|保留にしてください。</translation>
+    </message>
+    <message>
+        <source>Wait for %1.</source>
+        <translation>%1 の結果を|お待ちください。</translation>
+    </message>
+    <message>
+        <source>Choose for %1 first, or leave it open.</source>
+        <translation>先に %1 の扱いを|選んでください。</translation>
+    </message>
+    <message>
+        <source>The screen stood still for a moment. Press Charge again.</source>
+        <translation>画面が止まっていました。|もう一度押してください。</translation>
+    </message>
+    <message>
+        <source>Digits only, at most %1.</source>
+        <translation>数字だけ、|%1 までです。</translation>
+    </message>
+    <message>
+        <source>Cannot record, so cannot charge.</source>
+        <translation>記録できないため、|請求できません。</translation>
+    </message>
+    <message>
+        <source>The bank does not accept this terminal. |Charge asks it again.</source>
+        <translation>この端末は銀行に|認められていません。</translation>
+    </message>
+    <message>
+        <source>Type the order first.</source>
+        <translation>注文を入力してください。</translation>
+    </message>
+    <message>
+        <source>This order number cannot be used.</source>
+        <translation>この注文番号は使えません。</translation>
+    </message>
+    <message>
+        <source>Type an amount first.</source>
+        <translation>金額を入力してください。</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::FaultCard</name>
+    <message>
+        <source>Request lost</source>
+        <translation>要求が消える</translation>
+    </message>
+    <message>
+        <source>The bank never hears of the payment.</source>
+        <translation>銀行は|支払いのことを|知りません。</translation>
+    </message>
+    <message>
+        <source>Answer lost</source>
+        <translation>返事が消える</translation>
+    </message>
+    <message>
+        <source>Money moves, the answer goes missing.</source>
+        <translation>お金は動き、|返事だけが|消えます。</translation>
+    </message>
+    <message>
+        <source>Crash midway</source>
+        <translation>途中で停止</translation>
+    </message>
+    <message>
+        <source>The bank dies before it has charged.</source>
+        <translation>請求する前に|銀行が止まります。</translation>
+    </message>
+    <message>
+        <source>reached</source>
+        <translation>届いた</translation>
+    </message>
+    <message>
+        <source>charged</source>
+        <translation>引き落とし</translation>
+    </message>
+    <message>
+        <source>knowable</source>
+        <translation>わかる</translation>
+    </message>
+    <message>
+        <source>healed</source>
+        <translation>回復</translation>
+    </message>
+    <message>
+        <source>seen by the terminal</source>
+        <translation>端末が気づいた</translation>
+    </message>
+    <message>
+        <source>fired</source>
+        <translation>発動</translation>
+    </message>
+    <message>
+        <source>matched</source>
+        <translation>一致</translation>
+    </message>
+    <message>
+        <source>armed</source>
+        <translation>準備済み</translation>
+    </message>
+    <message>
+        <source>not armed</source>
+        <translation>準備なし</translation>
+    </message>
+    <message>
+        <source>Disarm</source>
+        <translation>解除</translation>
+    </message>
+    <message>
+        <source>Re-arm</source>
+        <translation>再準備</translation>
+    </message>
+    <message>
+        <source>Arm</source>
+        <translation>準備</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::HeaderBar</name>
+    <message>
+        <source>Ikkai</source>
+        <translation>一回</translation>
+    </message>
+    <message>
+        <source>Charge</source>
+        <comment>page</comment>
+        <translation>会計</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <comment>page</comment>
+        <translation>未了</translation>
+    </message>
+    <message>
+        <source>Trainer</source>
+        <translation>訓練</translation>
+    </message>
+    <message>
+        <source>Bank not asked yet</source>
+        <translation>銀行には未接続です</translation>
+    </message>
+    <message>
+        <source>Bank online</source>
+        <translation>銀行とつながっています</translation>
+    </message>
+    <message>
+        <source>Bank is not answering</source>
+        <translation>銀行から返事がありません</translation>
+    </message>
+    <message>
+        <source>Bank cannot be reached</source>
+        <translation>銀行につながりません</translation>
+    </message>
+    <message>
+        <source>Bank refuses this terminal</source>
+        <translation>銀行が端末を認めません</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::Keypad</name>
+    <message>
+        <source>Clear the amount</source>
+        <translation>金額を消す</translation>
+    </message>
+    <message>
+        <source>Delete the last digit</source>
+        <translation>最後の数字を消す</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::MainWindow</name>
+    <message>
+        <source>Ikkai</source>
+        <translation>一回</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::OpenListPage</name>
+    <message>
+        <source>Open payments</source>
+        <translation>未了の支払い</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;These payments are still open.&lt;/b&gt; |They stay on this list. |Close once more to leave.</source>
+        <translation>&lt;b&gt;未了の支払いがあります。&lt;/b&gt;|この一覧に残ります。|終了するには|もう一度閉じてください。</translation>
+    </message>
+    <message>
+        <source>Their outcome is not known yet. |The oldest comes first. |None is dropped.</source>
+        <translation>結果がまだ|わかっていません。|古いものから並んでいます。|消えることはありません。</translation>
+    </message>
+    <message>
+        <source>Nothing is open. |Every payment is settled.</source>
+        <translation>未了のものはありません。|すべて確定しています。</translation>
+    </message>
+    <message>
+        <source>Show this one</source>
+        <translation>これを表示する</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::OutcomePanel</name>
+    <message>
+        <source>What happened</source>
+        <translation>経過</translation>
+    </message>
+    <message>
+        <source>What will the customer do?</source>
+        <translation>お客様はどうされますか。</translation>
+    </message>
+    <message>
+        <source>Customer is still here</source>
+        <translation>このままお待ちになる</translation>
+    </message>
+    <message>
+        <source>Customer is still here</source>
+        <comment>narrow window</comment>
+        <translation>このままお待ちになる</translation>
+    </message>
+    <message>
+        <source>Try again (same charge)</source>
+        <translation>もう一度試す（同じ請求）</translation>
+    </message>
+    <message>
+        <source>Sends the same charge once more.</source>
+        <translation>同じ請求をもう一度送ります。</translation>
+    </message>
+    <message>
+        <source>It cannot be charged twice.</source>
+        <translation>二重の請求にはなりません。</translation>
+    </message>
+    <message>
+        <source>Customer leaves or pays otherwise</source>
+        <translation>お帰りになる・別の方法で払う</translation>
+    </message>
+    <message>
+        <source>Leaves or pays otherwise</source>
+        <translation>お帰り・別の方法で払う</translation>
+    </message>
+    <message>
+        <source>Void safely</source>
+        <translation>安全に取り消す</translation>
+    </message>
+    <message>
+        <source>The bank cancels this charge.</source>
+        <translation>銀行で取り消します。</translation>
+    </message>
+    <message>
+        <source>Money already taken is returned.</source>
+        <translation>引き落とし済みなら返金されます。</translation>
+    </message>
+    <message>
+        <source>Ref …%1</source>
+        <translation>照会番号 …%1</translation>
+    </message>
+    <message>
+        <source>Tell the customer</source>
+        <translation>お客様へ</translation>
+    </message>
+    <message>
+        <source>Asking the bank …</source>
+        <translation>銀行に確認しています…</translation>
+    </message>
+    <message>
+        <source>Ask how it ended:</source>
+        <translation>銀行に結果を</translation>
+    </message>
+    <message>
+        <source>Stays on the Open list.</source>
+        <translation>「未了」に残ります。</translation>
+    </message>
+    <message>
+        <source>Charge %1 as a second sale</source>
+        <translation>別の会計として %1 を請求</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>準備ができました</translation>
+    </message>
+    <message>
+        <source>%1 is on the Open list. |The next customer can be served.</source>
+        <translation>%1 は|「未了」にあります。|次のお客様の|会計ができます。</translation>
+    </message>
+    <message>
+        <source>Type the order and the amount, |then press Charge.</source>
+        <translation>注文と金額を入力して、|「請求する」を|押してください。</translation>
+    </message>
+    <message>
+        <source>Meanwhile</source>
+        <translation>その間に</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1、%2：%3</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 is still open for %2; you typed %3.&lt;/b&gt; |Nothing new was charged. |Settle this one first.</source>
+        <translation>&lt;b&gt;%1 は %2 で|未了のままです。|入力は %3 でした。&lt;/b&gt;|新しい請求はしていません。|先にこちらを|確定してください。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 is already paid.&lt;/b&gt; |You typed %2: nothing new was charged.</source>
+        <translation>&lt;b&gt;%1 は支払い済みです。&lt;/b&gt;|入力は %2 でした。|新しい請求はしていません。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Cannot record, so cannot charge.&lt;/b&gt; |%1</source>
+        <translation>&lt;b&gt;記録できないため、|請求できません。&lt;/b&gt;|%1</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The bank does not accept this terminal.&lt;/b&gt; |Nothing was charged. |Call support.</source>
+        <translation>&lt;b&gt;この端末は銀行に|認められていません。&lt;/b&gt;|請求はしていません。|サポートに|連絡してください。</translation>
+    </message>
+    <message>
+        <source>%1 s of at most %2 s. Serves the next customer.</source>
+        <translation>%1 秒経過、最長 %2 秒。次の会計に進めます。</translation>
+    </message>
+    <message>
+        <source>Serves the next customer.</source>
+        <translation>次の会計に進めます。</translation>
+    </message>
+    <message>
+        <source>Serves the next customer. Stays on the Open list.</source>
+        <translation>次の会計に進めます。「未了」に残ります。</translation>
+    </message>
+    <message>
+        <source>%1 s of at most %2 s.</source>
+        <translation>%1 秒経過、最長 %2 秒。</translation>
+    </message>
+    <message>
+        <source>Show 1 open payment</source>
+        <translation>未了の支払い 1 件を見る</translation>
+    </message>
+    <message>
+        <source>Show %1 open payments</source>
+        <translation>未了の支払い %1 件を見る</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::SideBySide</name>
+    <message>
+        <source>This terminal has</source>
+        <translation>この端末</translation>
+    </message>
+    <message>
+        <source>The bank has</source>
+        <translation>銀行</translation>
+    </message>
+    <message>
+        <source>not asked yet: Check now</source>
+        <translation>未確認です。「今すぐ確認」を押してください</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::TrainerDock</name>
+    <message>
+        <source>Trainer</source>
+        <translation>訓練</translation>
+    </message>
+    <message>
+        <source>Faults for the next payment</source>
+        <translation>次の支払いで起こす障害</translation>
+    </message>
+    <message>
+        <source>Lights: armed, matched, fired, seen, healed</source>
+        <translation>表示：準備、一致、発動、認識、回復</translation>
+    </message>
+    <message>
+        <source>What the bank did</source>
+        <translation>銀行の動き</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::TrainingBand</name>
+    <message>
+        <source>TRAINING</source>
+        <translation>訓練中</translation>
+    </message>
+    <message>
+        <source>no faults armed</source>
+        <translation>準備中の障害なし</translation>
+    </message>
+    <message>
+        <source>1 fault armed</source>
+        <translation>準備中の障害 1 件</translation>
+    </message>
+    <message>
+        <source>%1 faults armed</source>
+        <translation>準備中の障害 %1 件</translation>
+    </message>
+    <message>
+        <source>Stop all faults</source>
+        <translation>すべて停止</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,209 @@
+#include "ui/main_window.h"
+
+#include "ui/cashier/cashier_page.h"
+#include "ui/cashier/desk.h"
+#include "ui/cashier/entry_panel.h"
+#include "ui/cashier/open_list_page.h"
+#include "ui/cashier/outcome_words.h"
+#include "ui/object_names.h"
+#include "ui/theme/ring_style.h"
+#include "ui/theme/theme.h"
+#include "ui/trainer/trainer_dock.h"
+#include "ui/trainer/trainer_link.h"
+#include "ui/trainer/training_band.h"
+
+#include <QtCore/QTimer>
+#include <QtGui/QCloseEvent>
+#include <QtGui/QKeyEvent>
+#include <QtGui/QScreen>
+#include <QtGui/QShortcut>
+#include <QtWidgets/QStackedWidget>
+#include <QtWidgets/QVBoxLayout>
+
+namespace ikkai {
+
+namespace {
+
+constexpr int heartMs = 100;
+
+} // namespace
+
+MainWindow::MainWindow(MainWindowOptions options, CheckoutService *service, const Clock &clock, TrainerLink *trainer,
+                       QWidget *parent)
+    : QMainWindow(parent)
+    , m_options(std::move(options))
+    , m_clock(clock)
+    , m_desk(new Desk(service, clock, this))
+{
+    theme::apply(m_options.theme);
+    m_language.use(m_options.language);
+    setObjectName(names::mainWindow);
+    build(m_options.role == WindowRole::Trainer ? trainer : nullptr);
+    new theme::FocusRing(this);
+
+    auto *heart = new QTimer(this);
+    heart->setInterval(heartMs);
+    connect(heart, &QTimer::timeout, this, &MainWindow::tick);
+    heart->start();
+    connect(m_desk, &Desk::changed, this, &MainWindow::refresh);
+    connect(m_desk, &Desk::rejected, this, [this] { showPage(HeaderBar::Page::Charge); });
+    refresh();
+    tick();
+    m_cashier->entry()->focusOrder();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::build(TrainerLink *trainer)
+{
+    auto *top = new QWidget(this);
+    auto *column = new QVBoxLayout(top);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    if (m_options.role == WindowRole::Trainer) {
+        m_band = new TrainingBand(top);
+        column->addWidget(m_band);
+    }
+    m_header = new HeaderBar(m_options.terminalId, trainer != nullptr, top);
+    m_header->setLanguage(m_options.language);
+    column->addWidget(m_header);
+    setMenuWidget(top);
+
+    m_pages = new QStackedWidget(this);
+    m_cashier = new CashierPage(m_desk, m_options.currency, m_options.sources, m_pages);
+    m_open = new OpenListPage(m_desk, m_pages);
+    m_pages->addWidget(m_cashier);
+    m_pages->addWidget(m_open);
+    m_pages->setMinimumSize(theme::metrics::minimumWidth,
+                            theme::metrics::minimumHeight - theme::metrics::band - theme::metrics::header);
+    m_pages->installEventFilter(this);
+    setCentralWidget(m_pages);
+    setMinimumSize(theme::metrics::minimumWidth, theme::metrics::minimumHeight);
+    resize(theme::metrics::defaultWidth, theme::metrics::defaultHeight);
+    setWindowTitle(tr("Ikkai") + QLatin1Char(' ') + m_options.terminalId);
+
+    connect(m_header, &HeaderBar::pageWanted, this, &MainWindow::showPage);
+    connect(m_header, &HeaderBar::otherLanguageWanted, this, [this] {
+        setLanguage(language() == Language::English ? Language::Japanese : Language::English);
+    });
+    connect(m_cashier, &CashierPage::openListWanted, this, [this] { showPage(HeaderBar::Page::Open); });
+    connect(m_open, &OpenListPage::chosen, this, [this](const IdempotencyKey &key) {
+        m_desk->show(key);
+        showPage(HeaderBar::Page::Charge);
+    });
+    for (const auto keys : {Qt::CTRL | Qt::Key_Return, Qt::CTRL | Qt::Key_Enter}) {
+        auto *shortcut = new QShortcut(QKeySequence(keys), this);
+        shortcut->setAutoRepeat(false);
+        connect(shortcut, &QShortcut::activated, this, [this] {
+            if (m_pages->currentWidget() == m_cashier)
+                m_cashier->entry()->charge();
+        });
+    }
+    if (trainer)
+        buildTrainer(trainer);
+}
+
+void MainWindow::buildTrainer(TrainerLink *trainer)
+{
+    m_dock = new TrainerDock(trainer, this);
+    addDockWidget(Qt::RightDockWidgetArea, m_dock);
+    connect(m_band, &TrainingBand::stopWanted, trainer, &TrainerLink::disarmAll);
+    connect(m_dock, &TrainerDock::armedCountChanged, m_band, &TrainingBand::setArmed);
+    connect(m_header, &HeaderBar::trainerWanted, this, &MainWindow::showTrainer);
+    connect(m_dock, &QDockWidget::visibilityChanged, m_header, &HeaderBar::setTrainerShown);
+    resize(theme::metrics::defaultWidth + TrainerDock::wide, 800);
+    showTrainer(!dockHasToFloat());
+}
+
+bool MainWindow::dockHasToFloat() const
+{
+    // A screen that takes the till but not the till and the dock side by side.
+    const int room = screen() ? screen()->availableGeometry().width() : 0;
+    return room >= theme::metrics::minimumWidth && room < theme::metrics::minimumWidth + TrainerDock::wide;
+}
+
+void MainWindow::showTrainer(bool shown)
+{
+    if (shown)
+        m_dock->setFloating(dockHasToFloat());
+    m_dock->setVisible(shown);
+    m_header->setTrainerShown(shown);
+}
+
+void MainWindow::setLanguage(Language language)
+{
+    m_language.use(language);
+    m_header->setLanguage(language);
+}
+
+void MainWindow::showPage(HeaderBar::Page page)
+{
+    m_pages->setCurrentIndex(page == HeaderBar::Page::Charge ? 0 : 1);
+    m_header->setPage(page);
+    m_closingWasAsked = false;
+    m_open->warnBeforeClosing(false);
+    if (page == HeaderBar::Page::Charge)
+        m_cashier->entry()->focusAmount();
+}
+
+void MainWindow::tick()
+{
+    m_desk->tick();
+    m_header->setTime(shortClockText(m_clock.now().wallMs));
+    m_cashier->tick();
+}
+
+void MainWindow::refresh()
+{
+    m_header->setLink(m_desk->link());
+    m_header->setOpenCount(static_cast<int>(m_desk->open().size()));
+}
+
+void MainWindow::arrange()
+{
+    const bool compact = theme::isCompact(m_pages->width(), height());
+    const int room = height() - theme::metrics::header - (m_band ? theme::metrics::band : 0);
+    m_cashier->arrange(compact, room >= 656);
+    m_open->arrange(compact);
+    m_header->arrange(compact);
+}
+
+bool MainWindow::eventFilter(QObject *watched, QEvent *event)
+{
+    // The page's own size decides, not the window's: the trainer's dock takes its part.
+    if (watched == m_pages && event->type() == QEvent::Resize)
+        arrange();
+    return QMainWindow::eventFilter(watched, event);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent *event)
+{
+    // Digits belong to the amount, wherever the focus is on the cashier's page.
+    if (m_pages->currentWidget() == m_cashier && m_cashier->entry()->takeKey(*event)) {
+        event->accept();
+        return;
+    }
+    QMainWindow::keyPressEvent(event);
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        setWindowTitle(tr("Ikkai") + QLatin1Char(' ') + m_options.terminalId);
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    // Nothing open is forgotten at exit: a person who closes the window sees the list first.
+    if (event->spontaneous() && !m_desk->open().isEmpty() && !m_closingWasAsked) {
+        showPage(HeaderBar::Page::Open);
+        m_open->warnBeforeClosing(true);
+        m_closingWasAsked = true;
+        event->ignore();
+        return;
+    }
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace ikkai

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/checkout/checkout_service.h"
+#include "core/domain/clock.h"
+#include "core/domain/money.h"
+
+#include "ui/header_bar.h"
+#include "ui/i18n/language.h"
+#include "ui/theme/tokens.h"
+
+#include <QtCore/QStringList>
+#include <QtWidgets/QMainWindow>
+
+class QStackedWidget;
+
+namespace ikkai {
+
+class CashierPage;
+class Desk;
+class OpenListPage;
+class TrainerDock;
+class TrainerLink;
+class TrainingBand;
+
+enum class WindowRole { Cashier, Trainer };
+
+struct MainWindowOptions {
+    WindowRole role = WindowRole::Cashier;
+    Language language = Language::Japanese;
+    QString terminalId = QStringLiteral("till-1");
+    theme::Mode theme = theme::Mode::Light;
+    Currency currency = Currency::jpy();
+    QStringList sources{QStringLiteral("card_ok"), QStringLiteral("card_low"), QStringLiteral("card_decline")};
+};
+
+/// The window of the till. Shows what the service says and asks the service by queued values; opens no dialog, waits
+/// for nothing. One per application (it sets style, palette and language). GUI thread.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// `service` may live on another thread; `service`, `clock` and `trainer` must outlive the window. `trainer` is
+    /// used in the trainer's role only and lives on the GUI thread.
+    MainWindow(MainWindowOptions options, CheckoutService *service, const Clock &clock,
+               TrainerLink *trainer = nullptr, QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] Language language() const { return m_language.language(); }
+
+public Q_SLOTS:
+    void setLanguage(ikkai::Language language);
+    void showPage(ikkai::HeaderBar::Page page);
+    /// One beat, ten a second by the window's own timer: countdown, clock, freshness. Tests may beat by hand.
+    void tick();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
+
+private:
+    void build(TrainerLink *trainer);
+    void buildTrainer(TrainerLink *trainer);
+    void arrange();
+    void refresh();
+    void showTrainer(bool shown);
+    [[nodiscard]] bool dockHasToFloat() const;
+
+    MainWindowOptions m_options;
+    const Clock &m_clock;
+    LanguageSwitch m_language;
+    Desk *m_desk;
+    TrainingBand *m_band = nullptr;
+    TrainerDock *m_dock = nullptr;
+    HeaderBar *m_header = nullptr;
+    QStackedWidget *m_pages = nullptr;
+    CashierPage *m_cashier = nullptr;
+    OpenListPage *m_open = nullptr;
+    bool m_closingWasAsked = false;
+};
+
+} // namespace ikkai

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <QtCore/QLatin1StringView>
+
+#include <array>
+
+/// The object names of the window: stable, unique, for tests and other drivers. A name is only ever added.
+namespace ikkai::names {
+
+using Name = QLatin1StringView;
+
+// The window and its header
+inline constexpr Name mainWindow{"mainWindow"};
+inline constexpr Name header{"header"};
+inline constexpr Name navCharge{"navCharge"};
+inline constexpr Name navOpen{"navOpen"};
+inline constexpr Name bankLink{"bankLink"};
+inline constexpr Name trainerToggle{"trainerToggle"};
+inline constexpr Name languageSwitch{"languageSwitch"};
+inline constexpr Name clock{"clock"};
+// Entry of the next sale
+inline constexpr Name cashierPage{"cashierPage"};
+inline constexpr Name orderField{"orderField"};
+inline constexpr Name payBy{"payBy"}; ///< its segments: payBy.<source>
+inline constexpr Name amountField{"amountField"};
+inline constexpr Name keypad{"keypad"}; ///< its keys: keypad.0 to keypad.9
+inline constexpr Name keypadDoubleZero{"keypad.00"};
+inline constexpr Name keypadClear{"keypad.clear"};
+inline constexpr Name keypadBackspace{"keypad.backspace"};
+inline constexpr Name chargeButton{"chargeButton"};
+inline constexpr Name chargeReason{"chargeReason"};
+// The outcome of the checkout that is shown
+inline constexpr Name outcomePanel{"outcomePanel"};
+inline constexpr Name banner{"outcomeBanner"}; ///< properties: role, outcome
+inline constexpr Name headline{"outcomeHeadline"};
+inline constexpr Name subHeadline{"outcomeSubHeadline"};
+inline constexpr Name bannerAmount{"outcomeAmount"};
+inline constexpr Name bannerOrder{"outcomeOrder"};
+inline constexpr Name bannerReference{"outcomeReference"};
+inline constexpr Name lead{"outcomeLead"};
+inline constexpr Name sentence{"outcomeSentence"};
+inline constexpr Name explanation{"outcomeExplanation"};
+inline constexpr Name notice{"outcomeNotice"};
+inline constexpr Name tellCustomer{"tellCustomer"};
+inline constexpr Name mismatchOurs{"mismatchOurs"};
+inline constexpr Name mismatchTheirs{"mismatchTheirs"};
+inline constexpr Name progressText{"progressText"};
+inline constexpr Name countdown{"countdown"};
+inline constexpr Name attemptTrack{"attemptTrack"};
+inline constexpr Name attemptsList{"attemptsList"};
+inline constexpr Name question{"question"};
+inline constexpr Name tryAgainButton{"tryAgainButton"};
+inline constexpr Name voidButton{"voidButton"};
+inline constexpr Name leaveOpenButton{"leaveOpenButton"};
+inline constexpr Name leaveOpenHint{"leaveOpenHint"};
+inline constexpr Name checkState{"checkState"};
+inline constexpr Name checkNowButton{"checkNowButton"};
+inline constexpr Name newSaleButton{"newSaleButton"};
+inline constexpr Name newChargeButton{"newChargeButton"};
+inline constexpr Name secondSaleButton{"secondSaleButton"};
+inline constexpr Name tryAsNewButton{"tryAsNewButton"};
+inline constexpr Name closeButton{"closeButton"};
+inline constexpr Name copyDetailsButton{"copyDetailsButton"};
+inline constexpr Name detailsButton{"detailsButton"};
+inline constexpr Name explainButton{"explainButton"};
+inline constexpr Name detailsText{"detailsText"};
+inline constexpr Name showOpenButton{"showOpenButton"};
+// The Open list
+inline constexpr Name openPage{"openPage"};
+inline constexpr Name openList{"openList"};
+inline constexpr Name openEmpty{"openEmpty"};
+inline constexpr Name openSelected{"openSelectedButton"};
+// Training
+inline constexpr Name trainingBand{"trainingBand"};
+inline constexpr Name faultsArmed{"faultsArmed"};
+inline constexpr Name stopFaultsButton{"stopFaultsButton"};
+inline constexpr Name trainerDock{"trainerDock"};
+inline constexpr Name requestLostArm{"fault.requestLost.arm"};
+inline constexpr Name requestLostLight{"fault.requestLost.light"};
+inline constexpr Name answerLostArm{"fault.answerLost.arm"};
+inline constexpr Name answerLostLight{"fault.answerLost.light"};
+inline constexpr Name crashMidwayArm{"fault.crashMidway.arm"};
+inline constexpr Name crashMidwayLight{"fault.crashMidway.light"};
+inline constexpr Name trainerMessage{"trainerMessage"};
+inline constexpr Name bankEvents{"bankEvents"};
+
+/// Every name above.
+inline constexpr std::array all{
+    mainWindow,       header,          navCharge,       navOpen,          bankLink,         trainerToggle,
+    languageSwitch,   clock,           cashierPage,     orderField,       payBy,            amountField,
+    keypad,           keypadDoubleZero, keypadClear,    keypadBackspace,  chargeButton,     chargeReason,
+    outcomePanel,     banner,          headline,        subHeadline,      bannerAmount,     bannerOrder,
+    bannerReference,  lead,            sentence,        explanation,      notice,           tellCustomer,
+    mismatchOurs,     mismatchTheirs,  progressText,    countdown,        attemptTrack,     attemptsList,
+    question,         tryAgainButton,  voidButton,      leaveOpenButton,  leaveOpenHint,    checkState,
+    checkNowButton,   newSaleButton,   newChargeButton, tryAsNewButton,   closeButton,      copyDetailsButton,
+    detailsButton,    explainButton,   detailsText,     showOpenButton,   openPage,         openList,
+    openEmpty,        openSelected,    trainingBand,    faultsArmed,      stopFaultsButton, trainerDock,
+    requestLostArm,   requestLostLight, answerLostArm,  answerLostLight,  crashMidwayArm,   crashMidwayLight,
+    trainerMessage,   bankEvents,      secondSaleButton,
+};
+
+} // namespace ikkai::names
