@@ -119,8 +119,9 @@ bool ServerCore::openRun(QString *error)
     run.bank->setObserver([this, mailbox = run.mailbox](const BankEvent &event) {
         mailbox->post([this, event] {
             QJsonObject data = event.data;
-            data.insert(QStringLiteral("arrival_id"), static_cast<qint64>(event.arrivalId));
-            m_events.append(event.kind, data);
+            if (!data.contains(QLatin1StringView("arrival_id")))
+                data.insert(QStringLiteral("arrival_id"), static_cast<qint64>(event.arrivalId));
+            m_events.append(event.kind, std::move(data));
         });
     });
     const auto crashSoon = [this](int downMs) {
