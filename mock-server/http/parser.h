@@ -9,7 +9,7 @@
 
 namespace mockbank {
 
-/// Bounds of one request; contract.md, "Charge".
+/// Bounds of one request (README.md, "Charge").
 struct RequestLimits {
     qsizetype headerBytes = 16 * 1024;
     qsizetype bodyBytes = 64 * 1024;
