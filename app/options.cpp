@@ -44,7 +44,7 @@ constexpr Setting settings[] = {
     {"currency", "CODE", "ISO 4217 (default: JPY)", Belongs::ToCharge},
     {"source", "ACCOUNT", "account at the bank that pays (default: card_ok)", Belongs::ToCharge},
     {"fault", "SPEC", "arm a fault first, as in after_commit:hold:next=1; may be repeated", Belongs::ToCharge},
-    {"control-token-file", "FILE", "control token of the bank at --server, needed for --fault", Belongs::ToCharge},
+    {"control-token-file", "FILE", "control token of the bank at --server, for the trainer and for --fault"},
     {"json", nullptr, "one JSON object a line instead of sentences", Belongs::ToCharge},
 };
 

@@ -1,5 +1,6 @@
 #include "mock-server/server_core.h"
 
+#include "mock-server/control/control_json.h"
 #include "mock-server/http/reset_self_test.h"
 
 #include <QtCore/QDateTime>
@@ -118,8 +119,9 @@ bool ServerCore::openRun(QString *error)
     run.bank->setObserver([this, mailbox = run.mailbox](const BankEvent &event) {
         mailbox->post([this, event] {
             QJsonObject data = event.data;
-            data.insert(QStringLiteral("arrival_id"), static_cast<qint64>(event.arrivalId));
-            m_events.append(event.kind, data);
+            if (!data.contains(QLatin1StringView("arrival_id")))
+                data.insert(QStringLiteral("arrival_id"), static_cast<qint64>(event.arrivalId));
+            m_events.append(event.kind, std::move(data));
         });
     });
     const auto crashSoon = [this](int downMs) {
@@ -181,16 +183,15 @@ void ServerCore::crash(int downMs)
 void ServerCore::comeBack()
 {
     QString error;
-    if (!m_run.bank && !openRun(&error)) {
-        m_events.append("restart_failed", {{QStringLiteral("detail"), error}});
+    if ((!m_run.bank && !openRun(&error)) || !m_listener.open(m_address, m_port, &error)) {
+        // Tried again until it works, told once.
+        if (error != m_lastFailure)
+            m_events.append("restart_failed", {{QStringLiteral("detail"), error}});
+        m_lastFailure = error;
         m_comeBack.start(comeBackRetryMs);
         return;
     }
-    if (!m_listener.open(m_address, m_port, &error)) {
-        m_events.append("restart_failed", {{QStringLiteral("detail"), error}});
-        m_comeBack.start(comeBackRetryMs);
-        return;
-    }
+    m_lastFailure.clear();
     m_down = false;
     m_events.append("started", {{QStringLiteral("port"), m_port}});
 }
@@ -221,6 +222,10 @@ void ServerCore::requestRead(const std::shared_ptr<Exchange> &exchange)
     const Request &request = exchange->request;
     if (const auto foreign = m_access.refuseForeign(request, exchange->localAddress)) {
         exchange->answer(toResponse(*foreign));
+        return;
+    }
+    if (routeOf(request) != ServerRoute::Charge && !request.values("Fault").isEmpty()) {
+        exchange->answer(unprocessable(QStringLiteral("Fault"), QStringLiteral("is taken with POST /v1/charges only")));
         return;
     }
     switch (routeOf(request)) {

@@ -58,6 +58,7 @@ private:
     Run m_run;
     QTimer m_comeBack;
     bool m_down = false;
+    QString m_lastFailure; ///< to come back
     bool m_resetsAreReal = true;
     quint16 m_port = 0;
 

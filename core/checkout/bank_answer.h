@@ -9,7 +9,7 @@
 
 namespace ikkai {
 
-/// The members of a charge as the bank tells it (contract.md, "Charge" and "Inquiry").
+/// The members of a charge as the bank tells it (mock-server/README.md).
 struct BankCharge {
     QString status; ///< approved, declined, voided
     QString chargeId;

@@ -64,10 +64,10 @@ qint64 attemptDeadlineLeftMs(const Draft &draft, const AttemptRecord &record)
 
 void transmit(Draft &draft, const AttemptRecord &record)
 {
-    draft.commands.push_back(command::SendCharge{{draft.after.key, record.number},
-                                                 draft.after.body,
-                                                 draft.after.ledgerId,
-                                                 attemptDeadlineLeftMs(draft, record)});
+    draft.commands.emplace_back(command::SendCharge{{draft.after.key, record.number},
+                                                    draft.after.body,
+                                                    draft.after.ledgerId,
+                                                    attemptDeadlineLeftMs(draft, record)});
 }
 
 void noteBankDate(Checkout &checkout, const std::optional<qint64> &dateMs)
@@ -151,7 +151,7 @@ void wait(Draft &draft, const event::AttemptEnded &ended, state::Waiting::Why wh
     const qint64 untilMs = later(nowMs, std::max(delayMs, retryAfterMs.value_or(0)));
     if (untilMs < endMs) {
         draft.after.state = state::Waiting{ended.attempt + 1, untilMs, why};
-        draft.commands.push_back(command::StartWait{draft.after.key, ended.attempt + 1, untilMs});
+        draft.commands.emplace_back(command::StartWait{draft.after.key, ended.attempt + 1, untilMs});
     } else if (retryAfterMs && later(nowMs, *retryAfterMs) >= endMs) {
         endRun(draft, Why::RetryAfterTooLong, retryAfterMs);
     } else {
@@ -225,7 +225,7 @@ void enterSending(Draft &draft, int attempt)
     checkout.attempts.push_back({attempt, draft.now, {}, 0, 0});
     const AttemptRecord &record = checkout.attempts.back();
     if (checkout.ledgerId.isEmpty())
-        draft.commands.push_back(command::LearnBank{{checkout.key, attempt}, attemptDeadlineLeftMs(draft, record)});
+        draft.commands.emplace_back(command::LearnBank{{checkout.key, attempt}, attemptDeadlineLeftMs(draft, record)});
     else
         transmit(draft, record);
 }
@@ -369,7 +369,7 @@ void startInquiry(Draft &draft)
     if (draft.after.inquiryUnderWay)
         return;
     draft.after.inquiryUnderWay = true;
-    draft.commands.push_back(
+    draft.commands.emplace_back(
         command::SendInquiry{draft.after.key, draft.after.ledgerId, draft.after.policy.attemptDeadlineMs});
 }
 

@@ -206,8 +206,8 @@ int Exchange::wireSends() const
 {
     if (m_request.body.isEmpty())
         return exchange::neverConnected(*m_reply) ? 0 : 1;
-    // requestSent comes when the last byte of the body is written. A connection that ends between head and body would
-    // otherwise count as nothing, though the bank has seen a request.
+    // requestSent comes with the first piece of the body. A connection that ends between head and body would count as
+    // nothing, though the bank may have seen a head: from the moment the body is asked for it counts as sent.
     return std::max(m_requestsSent, m_body->wasTouched() ? 1 : 0);
 }
 

@@ -22,7 +22,7 @@ struct ControlClientSettings {
     qint64 silenceLimitMs = 45'000;
 };
 
-/// Drives a mock bank, embedded or remote, through its HTTP control API (contract.md, "Control API"), the only door
+/// Drives a mock bank, embedded or remote, through its HTTP control API (mock-server/README.md), the only door
 /// there is. Every call returns its number at once and ends in exactly one signal that carries it: its own, or
 /// `failed`. Calls are transmitted once each. Lives on any one thread, the GUI's too: it never waits.
 class ControlClient final : public QObject {

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-// What a bank's control API tells (contract.md, "Control API"), as values.
+// What a bank's control API tells (mock-server/README.md), as values.
 namespace ikkai {
 
 /// How far a fault came. Seen by the terminal is not among these: the bank cannot know.

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-/// The bank's answers, word for word (contract.md). Pure; any thread.
+/// The bank's answers, word for word (README.md). Pure; any thread.
 namespace mockbank::answers {
 
 /// The body of a charge's answer. The same verdict always gives the same bytes, so a swept answer can be told again

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QtCore/QByteArray>
+#include <QtCore/QJsonObject>
 
 namespace mockbank {
 
@@ -20,6 +21,9 @@ struct ChargeArrival {
     QByteArray body;         ///< as received; the bank checks it
     QByteArray expectLedger; ///< Expect-Ledger, empty where the client sent none
     LedgerFault fault = LedgerFault::None;
+    /// What the network side has written down about it for its own events, so that the bank's events say the same
+    /// without writing it again. Empty: the bank writes its own. Nothing is decided by it.
+    QJsonObject facts;
 };
 
 /// One GET /v1/charges/{key}.

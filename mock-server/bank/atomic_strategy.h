@@ -5,7 +5,7 @@
 namespace mockbank {
 
 /// Charges a key at most once: a committed claim, then one transaction that takes the claim, moves the money and stores
-/// the answer (contract.md, Claims).
+/// the answer (README.md).
 class AtomicStrategy final : public Strategy {
 public:
     StepOutcome step(ChargeWork &work, Step &at) override;

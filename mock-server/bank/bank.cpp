@@ -279,6 +279,7 @@ void Bank::charge(ChargeArrival arrival, std::function<void(Answer)> done)
         task.readyEvent = "refused";
     }
     task.work.arrival = std::move(arrival);
+    (void)task.work.facts();
     task.done = std::move(done);
     d->post(std::move(task));
 }

@@ -21,7 +21,7 @@ struct BadField {
     QString detail;
 };
 
-/// Reads the body of POST /v1/charges (contract.md, Charge). Pure; any thread.
+/// Reads the body of POST /v1/charges (README.md, "Charge"). Pure; any thread.
 [[nodiscard]] std::variant<ChargeRequest, BadField> readChargeRequest(const QByteArray &body);
 
 } // namespace mockbank

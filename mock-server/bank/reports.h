@@ -4,7 +4,7 @@
 
 #include <QtCore/QJsonObject>
 
-/// What the control API shows of the bank (contract.md, Control API). Read inside a transaction of the ledger thread.
+/// What the control API shows of the bank (README.md, "Control API"). Read inside a transaction of the ledger thread.
 namespace mockbank::reports {
 
 [[nodiscard]] QJsonObject movements(Store &store, qint64 after, int limit);

@@ -4,20 +4,32 @@
 
 namespace mockbank {
 
-void Step::tell(const char *kind, const ChargeWork &work)
+const QJsonObject &ChargeWork::facts()
 {
-    const ChargeDetails &details = work.request.details;
-    QJsonObject data{
-        {QStringLiteral("idempotency_key"), QString::fromUtf8(work.name.key)},
-        {QStringLiteral("attempt"), work.arrival.attempt},
-        {QStringLiteral("merchant"), QString::fromUtf8(work.arrival.merchant)},
-        {QStringLiteral("order_id"), details.orderId},
-        {QStringLiteral("amount"), details.amountMinor},
-        {QStringLiteral("currency"), QString::fromUtf8(details.currency)},
-        {QStringLiteral("source"), details.source},
-    };
-    if (!details.terminalId.isEmpty())
-        data.insert(QStringLiteral("terminal_id"), details.terminalId);
+    if (m_facts.isEmpty() && !arrival.facts.isEmpty()) {
+        m_facts = arrival.facts;
+    } else if (m_facts.isEmpty()) {
+        const ChargeDetails &details = request.details;
+        // In the order in which it keeps them, so that each goes to the end.
+        m_facts = {
+            {QStringLiteral("amount"), details.amountMinor},
+            {QStringLiteral("arrival_id"), static_cast<qint64>(arrival.arrivalId)},
+            {QStringLiteral("attempt"), arrival.attempt},
+            {QStringLiteral("currency"), QString::fromUtf8(details.currency)},
+            {QStringLiteral("idempotency_key"), QString::fromUtf8(name.key)},
+            {QStringLiteral("merchant"), QString::fromUtf8(arrival.merchant)},
+            {QStringLiteral("order_id"), details.orderId},
+            {QStringLiteral("source"), details.source},
+        };
+        if (!details.terminalId.isEmpty())
+            m_facts.insert(QStringLiteral("terminal_id"), details.terminalId);
+    }
+    return m_facts;
+}
+
+void Step::tell(const char *kind, ChargeWork &work)
+{
+    QJsonObject data = work.facts();
     if (!work.chargeId.isEmpty())
         data.insert(QStringLiteral("charge_id"), QString::fromUtf8(work.chargeId));
     events.append({kind, work.arrival.arrivalId, data});

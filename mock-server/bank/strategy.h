@@ -8,6 +8,7 @@
 #include "mock-server/store/store.h"
 
 #include <QtCore/QHash>
+#include <QtCore/QJsonObject>
 #include <QtCore/QList>
 
 #include <memory>
@@ -32,6 +33,12 @@ struct ChargeWork {
     bool waited = false; ///< something was committed since the first step, so others may have been here
     Claim claim;         ///< held since the claiming step
     QByteArray chargeId;
+
+    /// What every event about it says, written down at the first call: from then on arrival, request and name stay.
+    const QJsonObject &facts();
+
+private:
+    QJsonObject m_facts;
 };
 
 /// Everything a step may touch. Valid during the step only.
@@ -43,7 +50,7 @@ struct Step {
     qint64 nowMs = 0;
     QList<BankEvent> events; ///< told after the commit
 
-    void tell(const char *kind, const ChargeWork &work);
+    void tell(const char *kind, ChargeWork &work);
 };
 
 /// Go on with the next step after `--processing`.

@@ -31,7 +31,7 @@ struct ControlContext {
     bool resetsAreReal = true;             ///< what the self-test at start saw
 };
 
-/// The control API (contract.md, "Control API"). Only what the bank's own ledger must say is asked of the ledger
+/// The control API (README.md, "Control API"). Only what the bank's own ledger must say is asked of the ledger
 /// thread, and no call waits for a charge: a held or slow one never delays an answer here. One for each run of the
 /// bank.
 class ControlApi : public QObject {

@@ -1,7 +1,9 @@
 #include "mock-server/control/control_json.h"
 
 #include <QtCore/QHash>
+#include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
+#include <QtCore/QSet>
 
 namespace mockbank {
 
@@ -16,6 +18,40 @@ Response unprocessable(const QString &member, const QString &detail)
                        {}});
 }
 
+namespace {
+
+/// The first member that one object of this valid JSON text has twice, as written. QJsonDocument keeps the last of two
+/// without a word, and nothing here is to be ignored in silence.
+std::optional<QByteArray> memberGivenTwice(const QByteArray &json)
+{
+    QList<QSet<QByteArray>> open;
+    for (qsizetype i = 0; i < json.size(); ++i) {
+        if (json[i] == '{' || json[i] == '[')
+            open.append(QSet<QByteArray>());
+        else if (json[i] == '}' || json[i] == ']')
+            open.removeLast();
+        if (json[i] != '"')
+            continue;
+        const qsizetype start = i + 1;
+        for (++i; json[i] != '"'; ++i)
+            i += json[i] == '\\';
+        qsizetype after = i + 1;
+        while (after < json.size() && QByteArrayView(" \t\r\n").contains(json[after]))
+            ++after;
+        if (after == json.size() || json[after] != ':')
+            continue;
+        // Escapes are another way to write the same name.
+        const QByteArray written = json.mid(start, i - start);
+        const QByteArray name = QJsonDocument::fromJson("[\"" + written + "\"]").array().first().toString().toUtf8();
+        if (open.last().contains(name))
+            return name;
+        open.last().insert(name);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 std::variant<QJsonObject, Response> readObject(const QByteArray &body, const QStringList &members)
 {
     if (body.trimmed().isEmpty())
@@ -28,6 +64,8 @@ std::variant<QJsonObject, Response> readObject(const QByteArray &body, const QSt
         return toResponse(
             {400, QByteArrayLiteral("bad-json"), QStringLiteral("The body is not JSON"), detail, false, "body", {}});
     }
+    if (const auto twice = memberGivenTwice(body))
+        return unprocessable(QString::fromUtf8(*twice).left(60), QStringLiteral("is given twice"));
     const QJsonObject object = document.object();
     for (auto it = object.begin(); it != object.end(); ++it) {
         if (!members.contains(it.key()))

@@ -10,6 +10,7 @@ namespace mockbank {
 QByteArray LoggedEvent::json() const
 {
     QJsonObject object = data;
+    object.insert(QStringLiteral("at_ms"), atMs);
     object.insert(QStringLiteral("run"), QString::fromLatin1(run));
     object.insert(QStringLiteral("n"), static_cast<qint64>(n));
     object.insert(QStringLiteral("kind"), QString::fromLatin1(kind));
@@ -18,11 +19,9 @@ QByteArray LoggedEvent::json() const
 
 void EventLog::append(const QByteArray &kind, QJsonObject data)
 {
-    if (!data.contains(QLatin1StringView("at_ms")))
-        data.insert(QStringLiteral("at_ms"), QDateTime::currentMSecsSinceEpoch());
     if (m_events.size() >= capacity)
         m_events.pop_front();
-    m_events.push_back({m_run, ++m_lastN, kind, std::move(data)});
+    m_events.push_back({m_run, ++m_lastN, QDateTime::currentMSecsSinceEpoch(), kind, std::move(data)});
     Q_EMIT appended(m_events.back());
 }
 

@@ -11,13 +11,14 @@
 namespace mockbank {
 
 struct LoggedEvent {
-    QByteArray run; ///< Server-Run-Id at that moment
-    quint64 n = 0;  ///< counts on over a simulated crash
+    QByteArray run;  ///< Server-Run-Id at that moment
+    quint64 n = 0;   ///< counts on over a simulated crash
+    qint64 atMs = 0; ///< since 1970 UTC
     QByteArray kind;
-    QJsonObject data;
+    QJsonObject data; ///< shared with others as it came, so nothing is added here that can be added when it is read
 
     [[nodiscard]] QByteArray id() const { return run + '.' + QByteArray::number(n); }
-    /// `data` with run, n and kind, in one line.
+    /// `data` with run, n, at_ms and kind, in one line.
     [[nodiscard]] QByteArray json() const;
 };
 
@@ -31,7 +32,6 @@ public:
     using QObject::QObject;
 
     void setRun(const QByteArray &run) { m_run = run; }
-    /// Adds `at_ms` (milliseconds since 1970 UTC) to `data` where it is not there yet.
     void append(const QByteArray &kind, QJsonObject data);
 
     struct Missed {

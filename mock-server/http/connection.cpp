@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+
 namespace mockbank {
 
 namespace {
@@ -77,7 +79,8 @@ void Exchange::cut(Cut how)
 
 void Exchange::setClientGone(std::function<void()> gone)
 {
-    m_gone = std::move(gone);
+    if (isOpen())
+        m_gone = std::move(gone);
 }
 
 Connection::Connection(qintptr descriptor, const ConnectionLimits &limits, RequestHandler *handler, bool beyondLimit,
@@ -107,6 +110,7 @@ Connection::~Connection()
 {
     // The socket goes with this object and says `disconnected` on its way.
     m_socket->disconnect(this);
+    releaseExchange();
 }
 
 bool Connection::willKeepAlive() const
@@ -125,7 +129,7 @@ void Connection::readMore()
         return;
     m_reading = true;
     while (m_state == State::Reading) {
-        m_buffer += m_socket->readAll();
+        takeBytes();
         if (m_buffer.isEmpty())
             break;
         if (m_parser.stage() == RequestParser::Stage::Idle)
@@ -150,6 +154,18 @@ void Connection::readMore()
         onRequest();
     }
     m_reading = false;
+}
+
+void Connection::takeBytes()
+{
+    // Not readAll: that makes 16 KiB of room for every 400 bytes.
+    const qint64 waiting = m_socket->bytesAvailable();
+    if (waiting <= 0)
+        return;
+    const qsizetype had = m_buffer.size();
+    m_buffer.resize(had + waiting);
+    const qint64 got = m_socket->read(m_buffer.data() + had, waiting);
+    m_buffer.resize(had + std::max<qint64>(got, 0));
 }
 
 void Connection::onRequest()
@@ -201,7 +217,7 @@ void Connection::write(const QByteArray &bytes)
 void Connection::finishAnswer(std::function<void()> delivered)
 {
     const bool keepAlive = willKeepAlive();
-    m_exchange.reset();
+    releaseExchange();
     if (m_delivered && delivered) {
         m_delivered = [earlier = std::move(m_delivered), later = std::move(delivered)] {
             earlier();
@@ -237,10 +253,7 @@ void Connection::cut(Cut how)
 {
     if (m_state == State::Closed)
         return;
-    // The end is ours: nobody is to be told that the client has gone.
-    if (m_exchange)
-        m_exchange->m_gone = {};
-    m_exchange.reset();
+    releaseExchange();
     if (how == Cut::Rst) {
         m_state = State::Closed;
         m_delivered = {};
@@ -258,6 +271,15 @@ void Connection::cut(Cut how)
     m_finAfterWriting = true;
     if (m_socket->bytesToWrite() == 0)
         shutDownWriting();
+}
+
+void Connection::releaseExchange()
+{
+    // From here on the end is ours: nobody is to be told that the client has gone. And what would tell it holds the
+    // exchange itself, more often than not.
+    if (m_exchange)
+        m_exchange->m_gone = {};
+    m_exchange.reset();
 }
 
 void Connection::shutDownWriting()

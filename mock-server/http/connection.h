@@ -111,11 +111,13 @@ private:
     enum class State { Reading, Answering, Streaming, Closing, Closed };
 
     void readMore();
+    void takeBytes();
     void onRequest();
     void refuse(const RequestParser::Failure &failure);
     void write(const QByteArray &bytes);
     void finishAnswer(std::function<void()> delivered);
     void checkDelivery();
+    void releaseExchange();
     void shutDownWriting();
     void onStateChanged();
     void onDisconnected();

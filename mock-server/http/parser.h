@@ -9,7 +9,7 @@
 
 namespace mockbank {
 
-/// Bounds of one request; contract.md, "Charge".
+/// Bounds of one request (README.md, "Charge").
 struct RequestLimits {
     qsizetype headerBytes = 16 * 1024;
     qsizetype bodyBytes = 64 * 1024;
@@ -26,7 +26,8 @@ public:
         Done,
         Failed,
     };
-    /// Why reading ended: the status to answer with (400, 413, 417, 431, 505). The connection is of no use afterwards.
+    /// Why reading ended: the status to answer with (400, 413, 417, 431, 501, 505). The connection is of no use
+    /// afterwards.
     struct Failure {
         int status = 400;
         QString detail;

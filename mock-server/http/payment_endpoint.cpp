@@ -166,6 +166,7 @@ void PaymentEndpoint::charge(const std::shared_ptr<Exchange> &exchange)
         return;
     }
     charge->attempt.merchant = *merchant;
+    charge->facts.insert(QStringLiteral("merchant"), QString::fromUtf8(*merchant));
 
     std::optional<Fault> headerFault;
     if (!readHeaderFault(charge, &headerFault))
@@ -262,6 +263,7 @@ void PaymentEndpoint::toBank(const ChargePtr &charge)
     arrival.key = charge->attempt.key;
     arrival.attempt = charge->attempt.number;
     arrival.body = request.body;
+    arrival.facts = charge->facts;
     arrival.expectLedger = request.value("Expect-Ledger");
     if (charge->fault && !charge->faultIsOver) {
         const Fault &fault = charge->fault->fault;

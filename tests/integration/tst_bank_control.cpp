@@ -100,6 +100,10 @@ private Q_SLOTS:
         row("PUT", "accounts/card_ok", R"({"balance":1,"declining":1})", 422, "declining");
         row("PUT", "accounts/card_ok", R"({"balance":1,"balnce":2})", 422, "balnce");
         row("PUT", "accounts/a%20b", R"({"balance":1})", 422, "source");
+        row("PUT", "accounts/card_ok", R"({"balance":1,"balance":2})", 422, "balance");
+        row("PUT", "accounts/card_ok", R"({"balance":1, "bal\u0061nce" :2})", 422, "balance");
+        row("POST", "faults",
+            R"({"placement":"unread","manifestation":{"kind":"hold"},"selector":{"next":1,"next":2}})", 422, "next");
         row("GET", "ledger?limit=0", "", 422, "limit");
         row("GET", "ledger?limit=501", "", 422, "limit");
         row("GET", "ledger?after=-1", "", 422, "after");

@@ -142,6 +142,35 @@ private Q_SLOTS:
         QCOMPARE(bank.chargesOf("k"), 1);
     }
 
+    void aFaultInAnotherRequestThanAChargeIsRefused()
+    {
+        BankUnderTest bank;
+        const QByteArray header = "Fault: unread:fin\r\nControl-Token: " + bank.controlToken() + "\r\n";
+        const RawAnswer answer = bank.exchange(bank.request("GET", "/v1/charges/k", header));
+        QCOMPARE(answer.status, 422);
+        QCOMPARE(answer.json().value(QStringLiteral("field")).toString(), QStringLiteral("Fault"));
+    }
+
+    void aDelayedRequestIsChargedAlthoughItsClientHasGone_data()
+    {
+        QTest::addColumn<QByteArray>("spec");
+        QTest::newRow("unread") << QByteArray("unread:delay(ms=50):next=1");
+        QTest::newRow("before_commit") << QByteArray("before_commit:delay(ms=50):next=1");
+    }
+    void aDelayedRequestIsChargedAlthoughItsClientHasGone()
+    {
+        QFETCH(QByteArray, spec);
+        BankUnderTest bank;
+        const QString rule = bank.arm(spec);
+        {
+            RawConnection client(bank.port());
+            client.send(bank.chargeRequest("k"));
+            QTRY_COMPARE(bank.fault(rule).value(QStringLiteral("fired")).toInt(), 1);
+        }
+        QTRY_COMPARE(bank.chargesOf("k"), 1);
+        QVERIFY(bank.charge("k", 2).replayed());
+    }
+
     void aMadeUpAnswerLooksLikeOne()
     {
         BankUnderTest bank;

@@ -83,7 +83,7 @@ std::vector<Row> connectionFaults()
         {"fin between chunks", {ReadRequest{}, Write{chunkedHead + "8\r\n{\"id\":\"c\r\n"}, Fin{}}, {End::AnswerCut}},
         {"until close, cut", {ReadRequest{}, Write{untilCloseHead + cut(approvedBody, 20)}, Fin{}}, {End::AnswerCut}},
         {"until close, html", {ReadRequest{}, Write{untilCloseHead + "<html></html>"}, Fin{}}, {End::AnswerCut}},
-        {"garbage", {ReadRequest{}, Write{QByteArray("\x00\xff\r\n\x16\x03 what\r\n\r\n", 17)}, Fin{}}, lostOrCut},
+        {"garbage", {ReadRequest{}, Write{QByteArray("\x00\xff\r\n\x16\x03 what\r\n\r\n", 15)}, Fin{}}, lostOrCut},
         {"another protocol", {ReadRequest{}, Write{"SSH-2.0-OpenSSH_9.2\r\n"}, Fin{}}, lostOrCut},
         {"half an error answer",
          {ReadRequest{}, Write{"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 50\r\n\r\n{"}, Fin{}},
@@ -549,6 +549,49 @@ private Q_SLOTS:
         QCOMPARE(probe.ended.front().second.wireSends, 0);
         QCOMPARE(probe.inquiries.front().second.end, End::ConnectionRefused);
         QCOMPARE(probe.inquiries.front().second.wireSends, 0);
+    }
+
+    /// The bank has read the head: that is an arrival, though most of the body never left.
+    void a_request_that_is_reset_amid_its_body_counts_as_sent()
+    {
+        for (int round = 0; round < rounds; ++round) {
+            ScriptedServer server({{act::ReadHead{}, act::Rst{}}});
+            GatewayProbe probe;
+            HttpGateway gateway(settingsFor(server.url()));
+            gateway.setSink(&probe);
+            ChargeTransmission charge = chargeOf(keyNumber(round));
+            charge.body = QByteArray(20'000'000, ' '); // more than any buffer on the way holds
+            gateway.charge(charge);
+            QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
+            const Transmission &end = probe.ended.front().second;
+            QVERIFY2(end.end == End::ConnectionLost || end.end == End::ResendPrevented, qPrintable(describeEnd(end)));
+            QCOMPARE(end.wireSends, 1);
+            QCOMPARE(server.arrivals(), 1);
+        }
+    }
+
+    /// `localhost` may stand for two addresses: both are knocked at, one is spoken to.
+    void a_name_with_two_addresses_is_one_transmission()
+    {
+        for (int round = 0; round < rounds; ++round) {
+            ScriptedServer server({{act::ReadRequest{}, act::Write{approved}}});
+            GatewayProbe probe;
+            HttpGateway gateway(settingsFor(QUrl(QStringLiteral("http://localhost:%1").arg(server.port()))));
+            gateway.setSink(&probe);
+            gateway.charge(chargeOf(keyNumber(round)));
+            QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
+            QVERIFY2(probe.ended.front().second.end == End::Answered,
+                     qPrintable(describeEnd(probe.ended.front().second)));
+            QCOMPARE(probe.ended.front().second.wireSends, 1);
+            QCOMPARE(server.arrivals(), 1);
+        }
+        GatewayProbe probe;
+        HttpGateway gateway(settingsFor(QUrl(QStringLiteral("http://localhost:%1").arg(ScriptedServer::closedPort()))));
+        gateway.setSink(&probe);
+        gateway.charge(chargeOf(keyNumber(1)));
+        QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
+        QCOMPARE(probe.ended.front().second.end, End::ConnectionRefused);
+        QCOMPARE(probe.ended.front().second.wireSends, 0);
     }
 
     void no_such_host_so_nothing_was_sent()

@@ -109,12 +109,16 @@ private Q_SLOTS:
         row("no host", "GET / HTTP/1.1\r\n\r\n");
         row("two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
         row("space before the colon", "GET / HTTP/1.1\r\nHost : bank\r\n\r\n");
-        row("a control character in a header", QByteArray("GET / HTTP/1.1\r\nHost: bank\r\nA: b\0c\r\n\r\n", 41));
+        row("a control character in a header",
+            "GET / HTTP/1.1\r\nHost: bank\r\nA: b" + QByteArray(1, '\0') + "c\r\n\r\n");
         row("garbage", "\x01\x02\x03\x04 garbage\r\n\r\n");
-        row("a TLS greeting", QByteArray("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 15));
+        row("a TLS greeting", QByteArray::fromHex("160301020001000001fc03030d0a0d0a"));
         row("a target that is no path", "GET charges HTTP/1.1\r\nHost: bank\r\n\r\n");
         row("HTTP/2", "GET / HTTP/2.0\r\nHost: bank\r\n\r\n", 505);
         row("a chunk size that is none", start + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n\r\n");
+        row("a coding of its own", start + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501);
+        row("a coding without chunks", start + "Transfer-Encoding: identity\r\n\r\n", 501);
+        row("chunks in HTTP/1.0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
         row("another expectation", start + "Expect: cake\r\nContent-Length: 1\r\n\r\na", 417);
     }
     void whatReadersCouldReadDifferentlyIsRefused()

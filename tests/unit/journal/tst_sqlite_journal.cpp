@@ -322,6 +322,20 @@ private Q_SLOTS:
         QVERIFY(journal->compareProjection()->empty());
     }
 
+    void an_event_that_is_not_taken_leaves_the_projection_as_it_was()
+    {
+        const auto journal = opened(m_file);
+        const Story story = answerLostStory();
+        QVERIFY(journal->append(1, story.events[0], story.after[0]).ok());
+        Sql sql(m_file);
+        sql.run(QStringLiteral("CREATE TRIGGER trouble BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'no'); END"));
+        QVERIFY(!journal->append(2, story.events[1], story.after[1]).ok());
+        QCOMPARE(sql.run(QStringLiteral("SELECT state FROM checkout")).toString(), QStringLiteral("sending"));
+        QVERIFY(journal->compareProjection()->empty());
+        sql.run(QStringLiteral("DROP TRIGGER trouble"));
+        QVERIFY(journal->append(2, story.events[1], story.after[1]).ok());
+    }
+
     void a_journal_that_cannot_be_opened_says_why_data()
     {
         QTest::addColumn<QString>("what");

@@ -1,0 +1,262 @@
+#include "mock-server/http/event_stream.h"
+#include "mock-server/http/listener.h"
+#include "tests/support/raw_http.h"
+#include "tests/support/test.h"
+
+#include <future>
+#include <memory>
+
+using namespace mockbank;
+using ikkai::test::Ending;
+using ikkai::test::RawAnswer;
+using ikkai::test::RawConnection;
+
+namespace {
+
+/// Answers `/now` at once and keeps every other request in `waiting`.
+class Desk : public RequestHandler {
+public:
+    void headRead(Exchange &) override { ++heads; }
+    void requestRead(const std::shared_ptr<Exchange> &exchange) override
+    {
+        if (exchange->request.path == "/now")
+            exchange->answer({200, "text/plain", {}, "now"}, [this] { ++delivered; });
+        else
+            waiting.append(exchange);
+    }
+    void requestLost(Exchange &, const QByteArray &) override { ++lost; }
+    Headers commonHeaders(quint64 requestId) override { return {{"Request-Id", QByteArray::number(requestId)}}; }
+    quint64 nextRequestId() override { return ++lastId; }
+    bool isServedBeyondLimit(const Request &) override { return false; }
+
+    QList<std::shared_ptr<Exchange>> waiting;
+    quint64 lastId = 0;
+    int heads = 0;
+    int lost = 0;
+    int delivered = 0;
+};
+
+ConnectionLimits shortLimits()
+{
+    using std::chrono::milliseconds;
+    ConnectionLimits limits;
+    limits.slowSender = milliseconds(200);
+    limits.idle = milliseconds(400);
+    limits.stalledReader = milliseconds(300);
+    limits.lingering = milliseconds(200);
+    return limits;
+}
+
+} // namespace
+
+/// Connections on the test's own event loop; the blocking client works on another thread.
+class ConnectionTest : public ikkai::test::Test {
+    Q_OBJECT
+
+private:
+    template <typename Work>
+    static auto onAnotherThread(Work work)
+    {
+        auto result = std::async(std::launch::async, work);
+        while (result.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+            QTest::qWait(1);
+        return result.get();
+    }
+
+    static constexpr const char *slowRequest = "GET /slow HTTP/1.1\r\nHost: h\r\n\r\n";
+    static constexpr const char *nowRequest = "GET /now HTTP/1.1\r\nHost: h\r\n\r\n";
+
+    std::unique_ptr<Desk> m_desk;
+    std::unique_ptr<Listener> m_listener;
+
+    void beforeEach() override
+    {
+        m_desk = std::make_unique<Desk>();
+        m_listener = std::make_unique<Listener>(10, shortLimits(), m_desk.get(), nullptr);
+        QString error;
+        QVERIFY(m_listener->open(QHostAddress(QHostAddress::LocalHost), 0, &error));
+    }
+    void afterEach() override
+    {
+        m_listener.reset();
+        m_desk.reset();
+    }
+    quint16 port() const { return m_listener->serverPort(); }
+
+private Q_SLOTS:
+    void aSlowSenderIsTold408()
+    {
+        const auto [answer, ending] = onAnotherThread([port = port()] {
+            RawConnection client(port);
+            client.send("POST /now HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab");
+            const RawAnswer got = client.read();
+            return std::pair(got, client.waitForEnd());
+        });
+        QCOMPARE(answer.status, 408);
+        QCOMPARE(answer.problem(), "request-timeout");
+        QCOMPARE(ending, Ending::Closed);
+        QCOMPARE(m_desk->lost, 1);
+    }
+
+    void aSenderOfADropAtATimeIsNoFaster()
+    {
+        const RawAnswer answer = onAnotherThread([port = port()] {
+            RawConnection client(port);
+            QElapsedTimer clock;
+            clock.start();
+            client.send("GET /now HTTP/1.1\r\nHost: h\r\nX: ");
+            RawAnswer got;
+            got.ending = Ending::Silent;
+            while (got.ending == Ending::Silent && clock.elapsed() < 5000) {
+                client.send("y");
+                got = client.read(20);
+            }
+            return got;
+        });
+        QCOMPARE(answer.status, 408);
+    }
+
+    void anIdleConnectionIsClosedWithoutAWord()
+    {
+        const auto [bytes, ending] = onAnotherThread([port = port()] {
+            RawConnection client(port);
+            client.send(nowRequest);
+            client.read();
+            const RawAnswer rest = client.read();
+            return std::pair(rest.bytes, rest.ending);
+        });
+        QVERIFY(bytes.isEmpty());
+        QCOMPARE(ending, Ending::Closed);
+    }
+
+    void anAnswerThatTakesLongIsWaitedFor()
+    {
+        auto answer = std::async(std::launch::async, [port = port()] {
+            RawConnection client(port);
+            client.send(slowRequest);
+            return client.read();
+        });
+        QTRY_COMPARE(m_desk->waiting.size(), 1);
+        QTest::qWait(700); // longer than every limit
+        QVERIFY(m_desk->waiting[0]->isOpen());
+        m_desk->waiting[0]->answer({200, {}, {}, {}});
+        QTRY_VERIFY(answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
+        QCOMPARE(answer.get().status, 200);
+    }
+
+    void aClientThatLeavesIsNoticedOnceAndAnsweringItIsHarmless()
+    {
+        int gone = 0;
+        onAnotherThread([&, port = port()] {
+            RawConnection client(port);
+            client.send(slowRequest);
+            return client.read(100).ending;
+        });
+        QTRY_COMPARE(m_desk->waiting.size(), 1);
+        m_desk->waiting[0]->setClientGone([&gone] { ++gone; });
+        QTRY_COMPARE(m_listener->openCount(), 0);
+        QVERIFY(!m_desk->waiting[0]->isOpen());
+        m_desk->waiting[0]->answer({200, {}, {}, "too late"});
+        m_desk->waiting[0]->writePart("x");
+        m_desk->waiting[0]->finish();
+        m_desk->waiting[0]->cut(Cut::Rst);
+        QVERIFY(gone <= 1);
+    }
+
+    void ourOwnCutIsNotTheClientsLeaving()
+    {
+        bool gone = false;
+        auto ending = std::async(std::launch::async, [port = port()] {
+            RawConnection client(port);
+            client.send(slowRequest);
+            return client.waitForEnd();
+        });
+        QTRY_COMPARE(m_desk->waiting.size(), 1);
+        m_desk->waiting[0]->setClientGone([&gone] { gone = true; });
+        m_desk->waiting[0]->cut(Cut::Fin);
+        QTRY_VERIFY(ending.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
+        QCOMPARE(ending.get(), Ending::Closed);
+        QTRY_COMPARE(m_listener->openCount(), 0);
+        QVERIFY(!gone);
+    }
+
+    void anAnsweredRequestLeavesNothingBehind()
+    {
+        auto answer = std::async(std::launch::async, [port = port()] {
+            RawConnection client(port);
+            client.send(slowRequest);
+            return client.read();
+        });
+        QTRY_COMPARE(m_desk->waiting.size(), 1);
+        const std::weak_ptr<Exchange> exchange = m_desk->waiting[0];
+        // What is to be done when the client goes holds the request, as it does in the bank.
+        m_desk->waiting[0]->setClientGone([held = m_desk->waiting[0]] {});
+        m_desk->waiting.takeFirst()->answer({200, {}, {}, {}});
+        QVERIFY(exchange.expired());
+        QTRY_VERIFY(answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
+    }
+
+    void deliveredIsSaidWhenTheClientHasIt()
+    {
+        onAnotherThread([port = port()] {
+            RawConnection client(port);
+            client.send(nowRequest);
+            client.send(nowRequest);
+            client.read();
+            return client.read().status;
+        });
+        QTRY_COMPARE(m_desk->delivered, 2);
+    }
+
+    void anAnswerNobodyReadsIsNotDeliveredAndIsGivenUp()
+    {
+        RawConnection client(port());
+        client.send(slowRequest);
+        QTRY_COMPARE(m_desk->waiting.size(), 1);
+        bool delivered = false;
+        m_desk->waiting[0]->answer({200, {}, {}, QByteArray(64 * 1024 * 1024, 'x')}, [&] { delivered = true; });
+        QTRY_COMPARE(m_listener->openCount(), 0);
+        QVERIFY(!delivered);
+    }
+
+    void aClientThatDoesNotCloseAfterOurFinIsClosed()
+    {
+        RawConnection client(port());
+        client.send("GET /now HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+        QTRY_COMPARE(m_desk->heads, 1);
+        QTRY_COMPARE(m_listener->openCount(), 0);
+    }
+
+    void aReaderOfEventsThatDoesNotKeepUpIsCutOff()
+    {
+        EventStreams streams;
+        RawConnection reader(port());
+        reader.send(slowRequest);
+        QTRY_COMPARE(m_desk->waiting.size(), 1);
+        streams.open(m_desk->waiting[0], {});
+        QCOMPARE(streams.count(), 1);
+        const QByteArray big(1024 * 1024, 'x');
+        for (int i = 0; i < 40 && streams.count() > 0; ++i) {
+            streams.send({"1", "big", big});
+            streams.flush();
+        }
+        QCOMPARE(streams.count(), 0);
+    }
+
+    void afterACrashThePortIsRefusedAndComesBack()
+    {
+        const quint16 before = port();
+        RawConnection client(before);
+        QTRY_COMPARE(m_listener->openCount(), 1);
+        m_listener->crash();
+        QCOMPARE(client.waitForEnd(), Ending::Reset);
+        QVERIFY(!RawConnection(before).isConnected());
+
+        QString error;
+        QVERIFY2(m_listener->open(QHostAddress(QHostAddress::LocalHost), before, &error), qPrintable(error));
+        QVERIFY(RawConnection(before).isConnected());
+    }
+};
+
+IKKAI_TEST_MAIN(ConnectionTest)
+#include "tst_connection.moc"
