@@ -273,8 +273,7 @@ QString EntryPanel::shutText(const Desk::ShutReason &reason) const
     case Desk::Shut::Starting:
         return tr("Writing %1 down …").arg(order);
     case Desk::Shut::Running:
-        return reason.mayLeave ? tr("Wait for %1, or leave it open.").arg(order)
-                               : tr("Wait for %1.").arg(order);
+        return reason.mayLeave ? tr("Wait for %1, or leave it open.").arg(order) : tr("Wait for %1.").arg(order);
     case Desk::Shut::ChooseFirst:
         return tr("Choose for %1 first, or leave it open.").arg(order);
     }

@@ -103,7 +103,7 @@ void Segments::choose(const QString &id)
 
 void Segments::setTabPlace(QWidget *before, QWidget *after)
 {
-    for (const auto buttons = m_group->buttons(); QAbstractButton *button : buttons) {
+    for (const auto buttons = m_group->buttons(); QAbstractButton * button : buttons) {
         setTabOrder(before, button);
         before = button;
     }

@@ -1,0 +1,193 @@
+#include "app/engine.h"
+#include "core/training/control_client.h"
+#include "tests/support/terminal_driver.h"
+#include "tests/support/test.h"
+#include "ui/object_names.h"
+#include "ui/trainer/control_trainer_link.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QTemporaryDir>
+#include <QtGui/QPixmap>
+#include <QtNetwork/QTcpServer>
+#include <QtTest/QSignalSpy>
+
+#include <memory>
+
+using namespace ikkai;
+using namespace ikkai::test;
+
+namespace {
+
+constexpr int patienceMs = 20'000;
+
+/// The whole product in one process: window, engine thread, embedded bank on its own threads, real sockets.
+struct Shop {
+    QTemporaryDir folder;
+    app::Options options;
+    std::unique_ptr<app::Engine> engine;
+    std::unique_ptr<ControlClient> control;
+    std::unique_ptr<ControlTrainerLink> trainer;
+    std::unique_ptr<MainWindow> window;
+    std::unique_ptr<TerminalDriver> driver;
+
+    explicit Shop(const QUrl &server = {})
+    {
+        options.server = server;
+        options.journal = folder.filePath(QStringLiteral("journal.db"));
+        options.bankStore = folder.filePath(QStringLiteral("bank.db"));
+        options.terminalId = QStringLiteral("till-1");
+        options.policy.attemptDeadlineMs = 600;
+        options.policy.maxAttempts = server.isEmpty() ? 60 : 3;
+        options.policy.backoffBaseMs = 50;
+        options.policy.backoffCapMs = 200;
+    }
+    bool open()
+    {
+        auto opened = app::Engine::open(options);
+        if (!opened)
+            return false;
+        engine = std::move(opened).value();
+        ControlClientSettings settings;
+        settings.baseUrl = engine->bankUrl();
+        settings.token = engine->controlToken();
+        control = std::make_unique<ControlClient>(settings);
+        trainer = std::make_unique<ControlTrainerLink>(control.get(), &engine->service());
+        MainWindowOptions look;
+        look.language = Language::English;
+        look.role = options.server.isEmpty() ? WindowRole::Trainer : WindowRole::Cashier;
+        window = std::make_unique<MainWindow>(look, &engine->service(), engine->clock(), trainer.get());
+        if (options.server.isEmpty()) {
+            window->resize(1656, 800);
+            trainer->start();
+        }
+        window->show();
+        driver = std::make_unique<TerminalDriver>(*window);
+        engine->recover();
+        return true;
+    }
+    /// Movements of money under this order, as the bank's ledger has them.
+    int movements(const QString &order)
+    {
+        QSignalSpy read(control.get(), &ControlClient::ledgerRead);
+        control->readLedger();
+        if (!read.wait(patienceMs))
+            return -1;
+        int count = 0;
+        for (const LedgerMovement &movement : read.last().at(1).value<LedgerPage>().movements)
+            count += movement.orderId == order;
+        return count;
+    }
+    void picture(const QString &name) const
+    {
+        const QString target = qEnvironmentVariable("IKKAI_PICTURES");
+        if (target.isEmpty())
+            return;
+        QDir().mkpath(target);
+        window->grab().save(target + QLatin1Char('/') + name + QStringLiteral(".png"));
+    }
+};
+
+} // namespace
+
+class WindowAndBank : public Test {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void a_charge_is_paid_and_stands_once_in_the_ledger()
+    {
+        Shop shop;
+        QVERIFY(shop.open());
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(names::bankLink), QStringLiteral("Bank online"), patienceMs);
+        shop.driver->charge(QStringLiteral("A-1"), 1'200);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("approved"), patienceMs);
+        QCOMPARE(shop.driver->headline(), QStringLiteral("Paid"));
+        QCOMPARE(shop.movements(QStringLiteral("A-1")), 1);
+    }
+    void case_25_two_clicks_in_one_turn_are_one_post()
+    {
+        Shop shop;
+        QVERIFY(shop.open());
+        shop.driver->typeOrder(QStringLiteral("A-1"));
+        shop.driver->typeAmount(1'200);
+        shop.driver->press(names::chargeButton);
+        shop.driver->press(names::chargeButton);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("approved"), patienceMs);
+        QSignalSpy read(shop.control.get(), &ControlClient::stateRead);
+        shop.control->readState();
+        QVERIFY(read.wait(patienceMs));
+        QCOMPARE(read.last().at(1).value<BankState>().arrivals, 1);
+        QCOMPARE(shop.movements(QStringLiteral("A-1")), 1);
+    }
+    void the_three_failures_armed_at_the_dock_end_as_one_charge_data()
+    {
+        QTest::addColumn<QString>("arm");
+        QTest::addColumn<QString>("light");
+        QTest::addColumn<QString>("headline");
+        QTest::newRow("request lost") << QString(names::requestLostArm) << QString(names::requestLostLight)
+                                      << QStringLiteral("Paid");
+        QTest::newRow("answer lost") << QString(names::answerLostArm) << QString(names::answerLostLight)
+                                     << QStringLiteral("Paid, charged once");
+        QTest::newRow("crash midway") << QString(names::crashMidwayArm) << QString(names::crashMidwayLight)
+                                      << QStringLiteral("Paid");
+    }
+    void the_three_failures_armed_at_the_dock_end_as_one_charge()
+    {
+        QFETCH(QString, arm);
+        QFETCH(QString, light);
+        QFETCH(QString, headline);
+        Shop shop;
+        QVERIFY(shop.open());
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(names::bankLink), QStringLiteral("Bank online"), patienceMs);
+        const QByteArray armName = arm.toLatin1();
+        const QByteArray lightName = light.toLatin1();
+        const QLatin1StringView lightView(lightName);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(lightView), QStringLiteral("not armed"), patienceMs);
+        shop.driver->press(QLatin1StringView(armName));
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(lightView), QStringLiteral("armed"), patienceMs);
+        QCOMPARE(shop.driver->text(names::faultsArmed), QStringLiteral("1 fault armed"));
+
+        shop.driver->charge(QStringLiteral("A-1001"), 1'200);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("approved"), patienceMs);
+        QCOMPARE(shop.driver->headline(), headline);
+        QVERIFY(shop.driver->attempts().size() >= 2);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(lightView), QStringLiteral("healed"), patienceMs);
+        QCOMPARE(shop.movements(QStringLiteral("A-1001")), 1);
+        shop.picture(QStringLiteral("window-and-bank-") +
+                     QString::fromLatin1(QTest::currentDataTag()).replace(QLatin1Char(' '), QLatin1Char('-')));
+    }
+    void stop_all_faults_leaves_none_armed()
+    {
+        Shop shop;
+        QVERIFY(shop.open());
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(names::requestLostLight), QStringLiteral("not armed"), patienceMs);
+        shop.driver->press(names::requestLostArm);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(names::faultsArmed), QStringLiteral("1 fault armed"), patienceMs);
+        shop.driver->press(names::stopFaultsButton);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(names::faultsArmed), QStringLiteral("no faults armed"), patienceMs);
+    }
+    void funds_too_short_are_declined_and_nothing_moves()
+    {
+        Shop shop;
+        QVERIFY(shop.open());
+        shop.driver->charge(QStringLiteral("A-2"), 48'600, QStringLiteral("card_low"));
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("declined"), patienceMs);
+        QVERIFY(shop.driver->text(names::lead).contains(QStringLiteral("not enough money")));
+        QCOMPARE(shop.movements(QStringLiteral("A-2")), 0);
+    }
+    void a_bank_that_is_not_there_is_not_sent()
+    {
+        QTcpServer nobody;
+        QVERIFY(nobody.listen(QHostAddress::LocalHost));
+        const QUrl url(QStringLiteral("http://127.0.0.1:%1").arg(nobody.serverPort()));
+        nobody.close();
+        Shop shop(url);
+        QVERIFY(shop.open());
+        shop.driver->charge(QStringLiteral("A-3"), 500);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("not_sent"), patienceMs);
+        QCOMPARE(shop.driver->headline(), QStringLiteral("Not sent, nothing was charged"));
+        QCOMPARE(shop.driver->text(names::bankLink), QStringLiteral("Bank cannot be reached"));
+    }
+};
+
+IKKAI_TEST_MAIN(WindowAndBank)
+#include "tst_window_and_bank.moc"
