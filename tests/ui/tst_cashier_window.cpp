@@ -301,6 +301,7 @@ private Q_SLOTS:
         till.driver->settle();
         QCOMPARE(till.engine.gateway.charges.size(), 1u);
         QCOMPARE(till.journal.all().size(), 1u);
+        QVERIFY(!till.driver->shows(names::notice)); // the service was not even asked a second time
     }
     void two_ctrl_enters_in_one_turn_are_one_charge()
     {

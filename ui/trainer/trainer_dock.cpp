@@ -9,12 +9,40 @@
 #include "ui/widgets/label.h"
 
 #include <QtCore/QEvent>
+#include <QtGui/QPainter>
 #include <QtWidgets/QScrollBar>
+#include <QtWidgets/QStyledItemDelegate>
 #include <QtWidgets/QVBoxLayout>
 
 #include <algorithm>
 
 namespace ikkai {
+
+namespace {
+
+class EventDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {200, 26}; }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        if (option.state & QStyle::State_Selected) {
+            painter->fillRect(option.rect, theme::color(theme::Token::SelBg));
+            painter->fillRect(QRect(option.rect.topLeft(), QSize(4, option.rect.height())),
+                              theme::color(theme::Token::Ink));
+        }
+        const QRect room = option.rect.adjusted(12, 0, -12, 0);
+        painter->setFont(theme::font(theme::Type::SmallFigures));
+        painter->setPen(theme::color(theme::Token::Text));
+        const QString line = index.data().toString();
+        painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                          painter->fontMetrics().elidedText(line, Qt::ElideRight, room.width()));
+    }
+};
+
+} // namespace
 
 void BankEventsModel::add(const BankEventLine &line)
 {
@@ -65,7 +93,7 @@ TrainerDock::TrainerDock(TrainerLink *link, QWidget *parent)
     m_list->setFont(theme::font(theme::Type::SmallFigures));
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
     m_list->setTextElideMode(Qt::ElideRight);
-    m_list->setStyleSheet(QStringLiteral("QListView{padding:6px 4px 6px 10px;}"));
+    m_list->setItemDelegate(new EventDelegate(m_list));
 
     auto *column = new QVBoxLayout(body);
     column->setContentsMargins(8, 16, 16, 16);
