@@ -22,7 +22,8 @@ const QByteArray approved = httpAnswer("201 Created", approvedBody);
 
 /// The transport's silent second transmission is a race: one round proves little.
 constexpr int rounds = 20;
-constexpr qint64 shortDeadlineMs = 60;
+/// Long enough for a loaded machine to send at all.
+constexpr qint64 shortDeadlineMs = 250;
 
 HttpGatewaySettings settingsFor(const QUrl &url)
 {
@@ -44,6 +45,9 @@ struct Row {
     std::set<End> ends;
     Arrival arrival = Arrival::Once;
     qint64 deadlineMs = 3'000;
+
+    /// What waits for its deadline is no race, and costs time.
+    [[nodiscard]] int roundsNeeded() const { return deadlineMs == shortDeadlineMs ? 3 : rounds; }
 };
 
 std::vector<Row> connectionFaults()
@@ -168,7 +172,7 @@ private Q_SLOTS:
     void case_27_every_connection_fault_is_one_transmission()
     {
         QFETCH(Row, row);
-        for (int round = 0; round < rounds; ++round) {
+        for (int round = 0; round < row.roundsNeeded(); ++round) {
             ScriptedServer server({row.script});
             GatewayProbe probe;
             HttpGateway gateway(settingsFor(server.url()));
@@ -190,7 +194,7 @@ private Q_SLOTS:
     void an_inquiry_is_one_transmission_too()
     {
         QFETCH(Row, row);
-        for (int round = 0; round < rounds; ++round) {
+        for (int round = 0; round < row.roundsNeeded(); ++round) {
             ScriptedServer server({row.script});
             GatewayProbe probe;
             HttpGateway gateway(settingsFor(server.url()));
@@ -212,7 +216,7 @@ private Q_SLOTS:
     void a_whole_answer_is_taken_however_it_is_framed()
     {
         QFETCH(Row, row);
-        for (int round = 0; round < rounds; ++round) {
+        for (int round = 0; round < row.roundsNeeded(); ++round) {
             ScriptedServer server({row.script});
             GatewayProbe probe;
             HttpGateway gateway(settingsFor(server.url()));
