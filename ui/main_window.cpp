@@ -17,6 +17,7 @@
 #include <QtGui/QKeyEvent>
 #include <QtGui/QScreen>
 #include <QtGui/QShortcut>
+#include <QtWidgets/QApplication>
 #include <QtWidgets/QStackedWidget>
 #include <QtWidgets/QVBoxLayout>
 
@@ -40,6 +41,8 @@ MainWindow::MainWindow(MainWindowOptions options, CheckoutService *service, cons
     setObjectName(names::mainWindow);
     build(m_options.role == WindowRole::Trainer ? trainer : nullptr);
     new theme::FocusRing(this);
+
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *old, QWidget *) { keepFocusHome(old); });
 
     auto *heart = new QTimer(this);
     heart->setInterval(heartMs);
@@ -119,6 +122,16 @@ bool MainWindow::dockHasToFloat() const
     // A screen that takes the till but not the till and the dock side by side.
     const int room = screen() ? screen()->availableGeometry().width() : 0;
     return room >= theme::metrics::minimumWidth && room < theme::metrics::minimumWidth + TrainerDock::wide;
+}
+
+/// Where a control with the focus is shut or hidden, Qt hands the focus to whatever comes next; the next Enter would
+/// press that. It goes to the amount instead, where Enter does nothing.
+void MainWindow::keepFocusHome(const QWidget *old)
+{
+    if (!old || !m_cashier->isAncestorOf(old) || m_pages->currentWidget() != m_cashier)
+        return;
+    if (!old->isEnabled() || !old->isVisibleTo(this))
+        m_cashier->entry()->focusAmount(Qt::MouseFocusReason);
 }
 
 void MainWindow::showTrainer(bool shown)

@@ -64,6 +64,7 @@ private:
     void buildTrainer(TrainerLink *trainer);
     void arrange();
     void refresh();
+    void keepFocusHome(const QWidget *old);
     void showTrainer(bool shown);
     [[nodiscard]] bool dockHasToFloat() const;
 

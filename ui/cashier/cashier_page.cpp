@@ -18,7 +18,8 @@ CashierPage::CashierPage(Desk *desk, Currency currency, const QStringList &sourc
     row->addWidget(m_entry);
     row->addWidget(m_outcome, 1);
     connect(m_outcome, &OutcomePanel::prefillWanted, m_entry, &EntryPanel::prefill);
-    connect(m_outcome, &OutcomePanel::newSaleWanted, m_entry, &EntryPanel::focusAmount);
+    connect(m_outcome, &OutcomePanel::newSaleWanted, m_entry,
+            [this] { m_entry->focusAmount(Qt::MouseFocusReason); });
     connect(m_outcome, &OutcomePanel::openListWanted, this, &CashierPage::openListWanted);
     arrange(false, true);
 }

@@ -1,6 +1,7 @@
 #include "ui/cashier/entry_panel.h"
 
 #include "ui/cashier/order_field.h"
+#include "ui/cashier/outcome_words.h"
 #include "ui/object_names.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/amount_field.h"
@@ -130,6 +131,8 @@ EntryPanel::EntryPanel(Desk *desk, Currency currency, QStringList sources, QWidg
     connect(m_charge, &Button::clicked, this, &EntryPanel::charge);
     connect(m_desk, &Desk::changed, this, &EntryPanel::refresh);
     connect(m_desk, &Desk::started, this, &EntryPanel::takeStarted);
+    m_payBy->setTabPlace(m_order->edit(), m_amount);
+    setTabOrder(m_amount, m_charge);
     arrange(false, true);
     retranslate();
 }
@@ -236,9 +239,9 @@ void EntryPanel::prefill(const QString &order, qint64 amountMinor)
     focusAmount();
 }
 
-void EntryPanel::focusAmount()
+void EntryPanel::focusAmount(Qt::FocusReason reason)
 {
-    m_amount->setFocus(Qt::OtherFocusReason);
+    m_amount->setFocus(reason);
 }
 
 void EntryPanel::focusOrder()
@@ -265,14 +268,15 @@ void EntryPanel::refuseInput()
 
 QString EntryPanel::shutText(const Desk::ShutReason &reason) const
 {
+    const QString order = shortOrder(reason.order);
     switch (reason.why) {
     case Desk::Shut::Starting:
-        return tr("Writing %1 down …").arg(reason.order);
+        return tr("Writing %1 down …").arg(order);
     case Desk::Shut::Running:
-        return reason.mayLeave ? tr("Wait for %1, or leave it open.").arg(reason.order)
-                               : tr("Wait for %1.").arg(reason.order);
+        return reason.mayLeave ? tr("Wait for %1, or leave it open.").arg(order)
+                               : tr("Wait for %1.").arg(order);
     case Desk::Shut::ChooseFirst:
-        return tr("Choose for %1 first, or leave it open.").arg(reason.order);
+        return tr("Choose for %1 first, or leave it open.").arg(order);
     }
     return {};
 }

@@ -32,7 +32,7 @@ public:
     void prefill(const QString &order, qint64 amountMinor);
     /// What the cashier has fixed, if it is a whole sale.
     [[nodiscard]] std::optional<StartRequest> request(SecondSale secondSale = SecondSale::Ask) const;
-    void focusAmount();
+    void focusAmount(Qt::FocusReason reason = Qt::OtherFocusReason);
     void focusOrder();
     /// A digit or Backspace that nobody else wanted; false if it is neither.
     bool takeKey(const QKeyEvent &event);

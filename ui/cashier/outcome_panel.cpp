@@ -275,7 +275,7 @@ void OutcomePanel::showCheckout(const Checkout &checkout)
                                                                                       : tr("Stays on the Open list."));
     const auto &rejection = m_desk->rejection();
     const bool alreadyPaid = rejection && rejection->why == StartRejection::Why::AlreadyPaid;
-    m_actions->showSecondSale(alreadyPaid ? tr("Charge %1 as a second sale").arg(format(rejection->request.money))
+    m_actions->showSecondSale(alreadyPaid ? tr("Charge as a second sale")
                                           : QString());
     showMiddle(m_outcome, checkout);
 }
@@ -289,13 +289,13 @@ void OutcomePanel::showNothing()
     m_outcome.middle = Outcome::Middle::Nothing;
     m_outcome.listsAttempts = false;
     if (const auto &left = m_desk->leftOpen())
-        m_sentence->setMarked(tr("%1 is on the Open list. |The next customer can be served.").arg(left->text()));
+        m_sentence->setMarked(tr("%1 is on the Open list. |The next customer can be served.").arg(shortOrder(left->text())));
     else
         m_sentence->setMarked(tr("Type the order and the amount, |then press Charge."));
     const auto &news = m_desk->news();
     m_tell->setRole(news ? outcomeOf(*news, true, m_desk->now()).role : theme::Role::Neu);
     m_tell->setWords(tr("Meanwhile"),
-                     news ? tr("%1, %2: %3").arg(news->order.text(), format(news->money), shortWordOf(*news))
+                     news ? tr("%1, %2: %3").arg(shortOrder(news->order.text()), format(news->money), shortWordOf(*news))
                           : QString());
     m_outcome.tell = news ? QStringLiteral(".") : QString();
     showNotice(m_outcome);
@@ -314,7 +314,7 @@ void OutcomePanel::showNotice(const Outcome &outcome)
     theme::Role role = theme::Role::Bad;
     if (const auto &rejection = m_desk->rejection()) {
         const QString typed = format(rejection->request.money);
-        const QString order = rejection->request.order.text();
+        const QString order = shortOrder(rejection->request.order.text());
         switch (rejection->why) {
         case StartRejection::Why::OrderIsOpen:
             role = theme::Role::Unk;

@@ -196,7 +196,7 @@ Outcome OutcomeWords::operator()(const state::NotSent &notSent) const
     Outcome out;
     out.role = Role::Neu;
     out.icon = Icon::NotSent;
-    out.headline = tr("Not sent, |nothing was charged");
+    out.headline = tr("Not sent, |nothing |was charged");
     switch (notSent.why) {
     case verdict::NotSent::Why::ApiKeyRefused:
         out.lead = tr("The bank does not accept this terminal.");
@@ -406,6 +406,12 @@ QString shortDeclineReason(const QString &declineCode)
     if (declineCode == QLatin1StringView("no_such_account"))
         return OutcomeWords::tr("card not known");
     return {};
+}
+
+QString shortOrder(const QString &order)
+{
+    constexpr qsizetype most = 12;
+    return order.size() <= most ? order : order.left(6) + QStringLiteral("…") + order.right(most - 7);
 }
 
 QString secondsText(qint64 ms)

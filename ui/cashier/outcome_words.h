@@ -72,6 +72,9 @@ struct Outcome {
 /// "not enough money", for a list row; empty where the code says nothing to people.
 [[nodiscard]] QString shortDeclineReason(const QString &declineCode);
 
+/// An order's name for the middle of a sentence: a long one is shortened in its middle.
+[[nodiscard]] QString shortOrder(const QString &order);
+
 /// "3.0", in seconds with one decimal; rounded up, so that a countdown ends at 0.0.
 [[nodiscard]] QString secondsText(qint64 ms);
 /// "12:00:01" in the time zone of the till.

@@ -52,7 +52,7 @@ void SideBySide::show(const Checkout &checkout)
         m_theirs.amount->setText(currency ? formatMinorUnits(mismatch->theirs->amountMinor, currency.value())
                                           : QString::number(mismatch->theirs->amountMinor));
     } else {
-        m_theirs.order->setText(tr("not asked yet: Check now"));
+        m_theirs.order->setText(tr("not asked yet"));
         m_theirs.amount->setText(QStringLiteral("?"));
     }
     for (const Side &side : {m_ours, m_theirs})

@@ -298,10 +298,6 @@
         <translation>「端末に問題があります。|引き落としはありません。」</translation>
     </message>
     <message>
-        <source>Not sent, |nothing was charged</source>
-        <translation>未送信|（請求なし）</translation>
-    </message>
-    <message>
         <source>The bank does not accept this terminal.</source>
         <translation>この端末は銀行に|認められていません。</translation>
     </message>
@@ -496,6 +492,10 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>The bank has this charge and is not done yet. &lt;b&gt;Nothing to do:&lt;/b&gt; the terminal asks again.</source>
         <translation>銀行が処理しています。|&lt;b&gt;何もしなくて|かまいません。&lt;/b&gt;|端末がもう一度|確認します。</translation>
+    </message>
+    <message>
+        <source>Not sent, |nothing |was charged</source>
+        <translation>未送信|（請求なし）</translation>
     </message>
 </context>
 <context>
@@ -928,10 +928,6 @@ Leave it open: nothing is lost.</source>
         <translation>「未了」に残ります。</translation>
     </message>
     <message>
-        <source>Charge %1 as a second sale</source>
-        <translation>別の会計として %1 を請求</translation>
-    </message>
-    <message>
         <source>Ready</source>
         <translation>準備ができました</translation>
     </message>
@@ -991,6 +987,10 @@ Leave it open: nothing is lost.</source>
         <source>Show %1 open payments</source>
         <translation>未了の支払い %1 件を見る</translation>
     </message>
+    <message>
+        <source>Charge as a second sale</source>
+        <translation>別の会計として請求</translation>
+    </message>
 </context>
 <context>
     <name>ikkai::SideBySide</name>
@@ -1003,8 +1003,8 @@ Leave it open: nothing is lost.</source>
         <translation>銀行</translation>
     </message>
     <message>
-        <source>not asked yet: Check now</source>
-        <translation>未確認です。「今すぐ確認」を押してください</translation>
+        <source>not asked yet</source>
+        <translation>まだ確認していません</translation>
     </message>
 </context>
 <context>

@@ -2,7 +2,7 @@
 
 #include "ui/theme/theme.h"
 
-#include <QtCore/QEvent>
+#include <QtGui/QFocusEvent>
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QFocusFrame>
@@ -89,9 +89,8 @@ QWidget *FocusRing::ringed() const
 bool FocusRing::eventFilter(QObject *watched, QEvent *event)
 {
     switch (event->type()) {
-    case QEvent::MouseButtonPress:
-    case QEvent::TouchBegin:
-        m_byMouse = true;
+    case QEvent::FocusIn:
+        m_byMouse = static_cast<QFocusEvent *>(event)->reason() == Qt::MouseFocusReason;
         break;
     case QEvent::KeyPress:
         if (m_byMouse) {

@@ -165,6 +165,18 @@ int FlowText::lineCount(int width) const
     return static_cast<int>(lines(width).size());
 }
 
+int FlowText::widestLine(int width) const
+{
+    int widest = 0;
+    for (const Line &line : lines(width)) {
+        int used = 0;
+        for (std::size_t i = 0; i < line.size(); ++i)
+            used += widthOf(line[i], i + 1 == line.size());
+        widest = std::max(widest, used);
+    }
+    return widest;
+}
+
 int FlowText::heightForWidth(int width) const
 {
     return std::max(1, lineCount(width)) * lineStep();

@@ -27,6 +27,7 @@ public:
 
     [[nodiscard]] QString text() const { return plainWords(m_marked); }
     [[nodiscard]] int lineCount(int width) const;
+    [[nodiscard]] int widestLine(int width) const; ///< in pixels, wrapped to this width
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;

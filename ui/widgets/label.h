@@ -17,6 +17,7 @@ public:
     void setToken(theme::Token token);
     void setType(theme::Type type);
     void setMayCut(bool mayCut);
+    [[nodiscard]] bool mayCut() const { return m_mayCut; }
     /// Keeps the place still while figures change: never narrower than this text.
     void setWidestText(const QString &text);
 

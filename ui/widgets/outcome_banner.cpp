@@ -83,6 +83,7 @@ void OutcomeBanner::announce()
 {
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
+    Q_EMIT announced(accessibleName());
     QAccessibleEvent renamed(this, QAccessible::NameChanged);
     QAccessible::updateAccessibility(&renamed);
 }
@@ -119,6 +120,8 @@ void OutcomeBanner::arrange()
     if (room < 100)
         return; // not laid out yet
     const int lines = std::max(1, m_headline->lineCount(room));
+    for (Label *fact : {m_amount, m_order, m_reference})
+        fact->setVisible(!fact->text().isEmpty());
     const bool sub = !m_shown.subHeadline.isEmpty();
     const bool alone = m_shown.amount.isEmpty(); // nothing below the word: it stands in the middle
     int y = alone ? m.top + (m.gap + m.amountLine) / 2 : m.top;

@@ -46,6 +46,10 @@ public:
 
     using QWidget::show;
 
+Q_SIGNALS:
+    /// What was announced to people who listen.
+    void announced(const QString &words);
+
 protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;

@@ -101,6 +101,15 @@ void Segments::choose(const QString &id)
         button->setChecked(true);
 }
 
+void Segments::setTabPlace(QWidget *before, QWidget *after)
+{
+    for (const auto buttons = m_group->buttons(); QAbstractButton *button : buttons) {
+        setTabOrder(before, button);
+        before = button;
+    }
+    setTabOrder(before, after);
+}
+
 void Segments::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);

@@ -25,6 +25,8 @@ public:
     void setLabels(const QList<Segment> &segments); ///< new words for the same ids
     [[nodiscard]] QString chosen() const;
     void choose(const QString &id);
+    /// Tab comes here after `before` and goes on to `after`.
+    void setTabPlace(QWidget *before, QWidget *after);
 
 Q_SIGNALS:
     void chosenChanged(const QString &id);
