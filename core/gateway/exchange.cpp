@@ -225,10 +225,14 @@ void Exchange::passDeadline()
     transmission.wireSends = wireSends();
     transmission.elapsedMs = m_clock.elapsed();
     transmission.detail = QStringLiteral("no complete answer within %1 ms").arg(m_request.deadlineMs);
-    if (m_request.lateAnswerMs > 0)
+    // What has not left by now must never leave: nobody would expect it any more. What has left may be answered yet.
+    const bool canBeAnswered = transmission.wireSends > 0 && m_request.lateAnswerMs > 0;
+    if (canBeAnswered)
         m_lateLimit.start(static_cast<int>(std::min<qint64>(m_request.lateAnswerMs, 3'600'000)));
+    else
+        abortSilently();
     Q_EMIT ended(transmission);
-    if (m_request.lateAnswerMs <= 0)
+    if (!canBeAnswered)
         giveUp();
 }
 

@@ -5,6 +5,10 @@
 #include <QtCore/QElapsedTimer>
 #include <QtNetwork/QNetworkProxy>
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <set>
 
 using namespace ikkai;
@@ -18,7 +22,8 @@ const QByteArray approved = httpAnswer("201 Created", approvedBody);
 
 /// The transport's silent second transmission is a race: one round proves little.
 constexpr int rounds = 20;
-constexpr qint64 shortDeadlineMs = 60;
+/// Long enough for a loaded machine to send at all.
+constexpr qint64 shortDeadlineMs = 250;
 
 HttpGatewaySettings settingsFor(const QUrl &url)
 {
@@ -40,6 +45,9 @@ struct Row {
     std::set<End> ends;
     Arrival arrival = Arrival::Once;
     qint64 deadlineMs = 3'000;
+
+    /// What waits for its deadline is no race, and costs time.
+    [[nodiscard]] int roundsNeeded() const { return deadlineMs == shortDeadlineMs ? 3 : rounds; }
 };
 
 std::vector<Row> connectionFaults()
@@ -47,6 +55,8 @@ std::vector<Row> connectionFaults()
     using namespace act;
     const std::set<End> lost{End::ConnectionLost, End::ResendPrevented};
     const std::set<End> lostOrCut{End::ConnectionLost, End::ResendPrevented, End::AnswerCut};
+    // A connection that is closed before anything could be written is made anew until the deadline.
+    const std::set<End> lostOrLate{End::ConnectionLost, End::ResendPrevented, End::DeadlinePassed};
     const QByteArray chunkedHead =
         "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
     const QByteArray untilCloseHead = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\n\r\n";
@@ -55,8 +65,8 @@ std::vector<Row> connectionFaults()
     };
     return {
         {"accepted, never answered", {}, {End::DeadlinePassed}, Arrival::Once, shortDeadlineMs},
-        {"fin before reading", {Fin{}}, lost, Arrival::Never},
-        {"rst before reading", {Rst{}}, lost, Arrival::Never},
+        {"fin before reading", {Fin{}}, lostOrLate, Arrival::Never},
+        {"rst before reading", {Rst{}}, lostOrLate, Arrival::Never},
         {"fin after the head", {ReadHead{}, Fin{}}, lost},
         {"rst after the head", {ReadHead{}, Rst{}}, lost},
         {"fin after the request", {ReadRequest{}, Fin{}}, lost},
@@ -162,7 +172,7 @@ private Q_SLOTS:
     void case_27_every_connection_fault_is_one_transmission()
     {
         QFETCH(Row, row);
-        for (int round = 0; round < rounds; ++round) {
+        for (int round = 0; round < row.roundsNeeded(); ++round) {
             ScriptedServer server({row.script});
             GatewayProbe probe;
             HttpGateway gateway(settingsFor(server.url()));
@@ -173,7 +183,10 @@ private Q_SLOTS:
             QVERIFY2(row.ends.contains(end.end), qPrintable(describeEnd(end)));
             QVERIFY(!end.answer.has_value());
             QCOMPARE(server.arrivals(), row.arrival == Arrival::Once ? 1 : 0);
-            QCOMPARE(end.wireSends, 1);
+            if (row.arrival == Arrival::Once)
+                QCOMPARE(end.wireSends, 1);
+            else
+                QVERIFY(end.wireSends <= 1);
         }
     }
 
@@ -181,7 +194,7 @@ private Q_SLOTS:
     void an_inquiry_is_one_transmission_too()
     {
         QFETCH(Row, row);
-        for (int round = 0; round < rounds; ++round) {
+        for (int round = 0; round < row.roundsNeeded(); ++round) {
             ScriptedServer server({row.script});
             GatewayProbe probe;
             HttpGateway gateway(settingsFor(server.url()));
@@ -192,7 +205,10 @@ private Q_SLOTS:
             const Transmission &end = probe.inquiries.front().second;
             QVERIFY2(row.ends.contains(end.end), qPrintable(describeEnd(end)));
             QCOMPARE(server.arrivals(), row.arrival == Arrival::Once ? 1 : 0);
-            QCOMPARE(end.wireSends, 1);
+            if (row.arrival == Arrival::Once)
+                QCOMPARE(end.wireSends, 1);
+            else
+                QVERIFY(end.wireSends <= 1);
         }
     }
 
@@ -200,7 +216,7 @@ private Q_SLOTS:
     void a_whole_answer_is_taken_however_it_is_framed()
     {
         QFETCH(Row, row);
-        for (int round = 0; round < rounds; ++round) {
+        for (int round = 0; round < row.roundsNeeded(); ++round) {
             ScriptedServer server({row.script});
             GatewayProbe probe;
             HttpGateway gateway(settingsFor(server.url()));
@@ -376,6 +392,36 @@ private Q_SLOTS:
         QCOMPARE(server.arrivals(), 1);
     }
 
+    /// The bank's queue of new connections is full: the request has not left. It must not leave after the terminal has
+    /// given the attempt up.
+    void what_has_not_left_by_the_deadline_never_leaves()
+    {
+        const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        QVERIFY(::bind(listener, reinterpret_cast<sockaddr *>(&address), size) == 0);
+        QVERIFY(::listen(listener, 0) == 0);
+        QVERIFY(::getsockname(listener, reinterpret_cast<sockaddr *>(&address), &size) == 0);
+        std::vector<int> waiting;
+        for (int i = 0; i < 4; ++i) {
+            waiting.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+            (void)::connect(waiting.back(), reinterpret_cast<sockaddr *>(&address), size);
+        }
+        GatewayProbe probe;
+        HttpGateway gateway(settingsFor(QUrl(QStringLiteral("http://127.0.0.1:%1").arg(ntohs(address.sin_port)))));
+        gateway.setSink(&probe);
+        gateway.charge(chargeOf(keyNumber(1), 1, shortDeadlineMs));
+        QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
+        QCOMPARE(probe.ended.front().second.end, End::DeadlinePassed);
+        QCOMPARE(probe.ended.front().second.wireSends, 0);
+        QCOMPARE(gateway.openExchanges(), 0);
+        for (const int socket : waiting)
+            ::close(socket);
+        ::close(listener);
+    }
+
     void half_an_answer_that_comes_late_is_nothing()
     {
         ScriptedServer server({{act::ReadRequest{}, act::AwaitGate{}, act::Write{cut(approved, 90)}, act::Fin{}}});
@@ -481,19 +527,38 @@ private Q_SLOTS:
     }
 
     /// While the engine commits to a slow disk it takes no signals: the deadline must not claim that nothing was sent.
-    void a_deadline_on_a_busy_thread_is_still_only_a_deadline()
+    void a_deadline_on_a_busy_thread_still_knows_what_was_sent()
     {
         for (int round = 0; round < rounds; ++round) {
             ScriptedServer server({{act::ReadRequest{}}});
             GatewayProbe probe;
             HttpGateway gateway(settingsFor(server.url()));
             gateway.setSink(&probe);
+            gateway.charge(chargeOf(keyNumber(1), 1, 40));
+            (void)waitFor([&] { return server.arrivals() == 1 || probe.ended.size() == 1; });
+            beBusyFor(60);
+            QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
+            QCOMPARE(probe.ended.front().second.end, End::DeadlinePassed);
+            QCOMPARE(probe.ended.front().second.wireSends, server.arrivals());
+        }
+    }
+
+    void a_thread_that_is_busy_from_the_call_to_the_deadline_sends_nothing_any_more()
+    {
+        for (int round = 0; round < rounds; ++round) {
+            ScriptedServer server({{act::ReadRequest{}, act::Write{approved}}});
+            GatewayProbe probe;
+            HttpGateway gateway(settingsFor(server.url()));
+            gateway.setSink(&probe);
             gateway.charge(chargeOf(keyNumber(1), 1, 20));
             beBusyFor(40);
             QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
-            QCOMPARE(probe.ended.front().second.end, End::DeadlinePassed);
-            QVERIFY(probe.ended.front().second.wireSends <= 1);
-            QVERIFY(waitFor([&] { return server.arrivals() == 1; }));
+            const Transmission &end = probe.ended.front().second;
+            QCOMPARE(end.end, End::DeadlinePassed);
+            if (end.wireSends == 0)
+                QCOMPARE(gateway.openExchanges(), 0);
+            else
+                QVERIFY(waitFor([&] { return probe.late.size() == 1; }));
         }
     }
 
