@@ -21,6 +21,8 @@
 #include <QtWidgets/QStackedWidget>
 #include <QtWidgets/QVBoxLayout>
 
+#include <algorithm>
+
 namespace ikkai {
 
 namespace {
@@ -113,7 +115,9 @@ void MainWindow::buildTrainer(TrainerLink *trainer)
     connect(m_dock, &TrainerDock::armedCountChanged, m_band, &TrainingBand::setArmed);
     connect(m_header, &HeaderBar::trainerWanted, this, &MainWindow::showTrainer);
     connect(m_dock, &QDockWidget::visibilityChanged, m_header, &HeaderBar::setTrainerShown);
-    resize(theme::metrics::defaultWidth + TrainerDock::wide, 800);
+    // Below the cards the list of bank events takes what is left: the taller, the better.
+    const int tallest = screen() ? screen()->availableGeometry().height() : 800;
+    resize(theme::metrics::defaultWidth + TrainerDock::wide, std::clamp(tallest, theme::metrics::minimumHeight, 1000));
     showTrainer(!dockHasToFloat());
 }
 

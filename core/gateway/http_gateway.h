@@ -24,8 +24,8 @@ struct HttpGatewaySettings {
 /// For logs: where the bank is and whether there is an API key, never the key itself.
 [[nodiscard]] QString describe(const HttpGatewaySettings &settings);
 
-/// The way to the bank over HTTP/1.1 (mock-server/README.md): each charge, inquiry and look at /healthz is one transmission,
-/// whatever the connection does. Lives on the thread it was made on or moved to.
+/// The way to the bank over HTTP/1.1 (mock-server/README.md): each charge, inquiry and look at /healthz is one
+/// transmission, whatever the connection does. Lives on the thread it was made on or moved to.
 class HttpGateway final : public QObject, public PaymentGateway {
     Q_OBJECT
 

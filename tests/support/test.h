@@ -13,8 +13,7 @@ namespace ikkai::test {
 
 /// Base of every test class: a warning that was not announced with QTest::ignoreMessage fails the test,
 /// and so does a top-level widget that outlives it.
-class Test : public QObject
-{
+class Test : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
