@@ -1,5 +1,7 @@
 #include "core/domain/money.h"
 
+#include "core/domain/digits.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -47,17 +49,6 @@ const Entry *find(const QByteArray &code)
 {
     const Entry *entry = std::lower_bound(std::begin(table), std::end(table), code, comesBefore);
     return entry != std::end(table) && code == entry->code ? entry : nullptr;
-}
-
-/// 0..9 for an ASCII or full-width digit (U+FF10...), -1 for anything else, digits of other scripts too.
-int digitValue(QChar c)
-{
-    const char16_t u = c.unicode();
-    if (u >= u'0' && u <= u'9')
-        return u - u'0';
-    if (u >= u'\uff10' && u <= u'\uff19')
-        return u - u'\uff10';
-    return -1;
 }
 
 QString grouped(QString digits)

@@ -1,5 +1,7 @@
 #include "ui/widgets/amount_entry.h"
 
+#include "core/domain/digits.h"
+
 #include <QtCore/QRegularExpression>
 #include <QtCore/QStringList>
 
@@ -7,22 +9,11 @@ namespace ikkai {
 
 namespace {
 
-/// -1 unless `c` is a digit, ASCII or full-width. Others that Unicode calls digits are not for money.
-int digitOf(QChar c)
-{
-    const int code = c.unicode();
-    if (code >= u'0' && code <= u'9')
-        return code - u'0';
-    if (code >= u'０' && code <= u'９')
-        return code - u'０';
-    return -1;
-}
-
 QString normalised(const QString &text)
 {
     QString made;
     for (const QChar c : text) {
-        if (const int digit = digitOf(c); digit >= 0)
+        if (const int digit = digitValue(c); digit >= 0)
             made += QChar(u'0' + digit);
         else if (c == u'，')
             made += QLatin1Char(',');
@@ -67,7 +58,7 @@ bool AmountEntry::type(QStringView digits)
 {
     qint64 next = m_minor;
     for (const QChar c : digits) {
-        const int digit = digitOf(c);
+        const int digit = digitValue(c);
         if (digit < 0)
             return false;
         next = next * 10 + digit; // cannot overflow: bounded after every digit
