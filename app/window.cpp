@@ -25,10 +25,22 @@ int tellAndLeave(const Stop &stop)
     return QApplication::exec();
 }
 
+/// Qt ends the program with a core dump where it finds none of these.
+bool hasDisplay()
+{
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+           qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
 } // namespace
 
 int runWindow(int argc, char **argv, const Options &options)
 {
+    if (!hasDisplay()) {
+        std::fputs("payment-terminal: there is no display for the window; without one: payment-terminal charge\n",
+                   stderr);
+        return 2;
+    }
     const QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("payment-terminal"));
     QApplication::setApplicationDisplayName(QStringLiteral("Ikkai"));

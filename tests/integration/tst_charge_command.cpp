@@ -298,6 +298,31 @@ private Q_SLOTS:
         QCOMPARE(bank.arrivals(), 0);
     }
 
+    void aJournalThatCannotBeWrittenIsNotChargedOn()
+    {
+        const BankUnderTest bank;
+        const QString journal = freshJournal();
+        QCOMPARE(run(charge(bank, journal)).exitCode, 0);
+        QVERIFY(QFile::setPermissions(journal, QFileDevice::ReadOwner));
+        const Told told = run(charge(bank, journal, {s("--order"), s("A-2")}));
+        QCOMPARE(told.exitCode, 3);
+        QVERIFY2(told.complaint.contains(journal), qPrintable(told.complaint));
+        QCOMPARE(bank.arrivals(), 1);
+    }
+
+    void withoutADisplayTheWindowSaysSo()
+    {
+        QProcess process;
+        QProcessEnvironment bare = QProcessEnvironment::systemEnvironment();
+        for (const char *name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            bare.remove(s(name));
+        process.setProcessEnvironment(bare);
+        process.start(s(PAYMENT_TERMINAL), QStringList{s("--journal"), freshJournal()});
+        QVERIFY(process.waitForFinished(patienceMs));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 2);
+    }
+
     void theCommandLineWinsOverTheEnvironmentAndTheEnvironmentOverTheFile()
     {
         const BankUnderTest bank;
