@@ -6,6 +6,7 @@
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QJsonDocument>
+#include <QtCore/QTimer>
 
 #include <algorithm>
 #include <cstdio>
@@ -16,9 +17,19 @@ namespace {
 
 enum class Print { Sentences, Json };
 
+/// What a bank writes into a problem is shown, but it does not drive the terminal it is shown on.
+QString harmless(QString line)
+{
+    for (QChar &c : line) {
+        if (c.category() == QChar::Other_Control)
+            c = QLatin1Char('?');
+    }
+    return line;
+}
+
 void printLine(const QString &line)
 {
-    std::printf("%s\n", qUtf8Printable(line));
+    std::printf("%s\n", qUtf8Printable(harmless(line)));
     std::fflush(stdout);
 }
 
@@ -30,7 +41,7 @@ void printLine(const QJsonObject &line)
 
 int complain(const Stop &stop)
 {
-    std::fprintf(stderr, "payment-terminal: %s\n", qUtf8Printable(stop.line));
+    std::fprintf(stderr, "payment-terminal: %s\n", qUtf8Printable(harmless(stop.line)));
     return stop.exitCode;
 }
 
@@ -58,29 +69,49 @@ Result<StartRequest, Stop> readRequest(const Options &options)
 /// One checkout, told as it happens. Lives on the main thread.
 class ChargeStory : public QObject {
 public:
-    ChargeStory(Engine &engine, StartRequest request, QStringList faults, Print print)
+    ChargeStory(Engine &engine, StartRequest request, QStringList faults, qint64 patienceMs, Print print)
         : m_engine(engine)
         , m_control({engine.bankUrl(), engine.controlToken()})
         , m_request(std::move(request))
         , m_faultsToArm(std::move(faults))
         , m_readsLedger(!m_faultsToArm.isEmpty())
         , m_print(print)
+        , m_patienceMs(patienceMs)
     {
         CheckoutService &service = m_engine.service();
         connect(&service, &CheckoutService::eventRecorded, this, &ChargeStory::tell);
         connect(&service, &CheckoutService::startRejected, this, &ChargeStory::reject);
         connect(&service, &CheckoutService::journalFailed, this, [this](const JournalError &error) {
-            if (!m_started) // once something is on the wire, its outcome is told whatever the disk does
-                end(complain({3, describe(error)}));
+            if (!m_started)
+                return end(complain({3, describe(error)}));
+            if (!m_patience.isActive()) {
+                // What is on the wire goes on being asked for; only for so long, because a script waits.
+                complain({3, describe(error) + QStringLiteral("; trying again")});
+                m_patience.start(std::chrono::milliseconds(m_patienceMs));
+            }
         });
         connect(&service, &CheckoutService::checkoutChanged, this, &ChargeStory::conclude);
-        connect(&m_control, &ControlClient::faultArmed, this, &ChargeStory::armNext);
+        m_patience.setSingleShot(true);
+        connect(&m_patience, &QTimer::timeout, this, [this] {
+            end(complain(
+                {3, QStringLiteral("the journal did not take what happened; the checkout stays open, and it may "
+                                   "have been charged")}));
+        });
+        connect(&m_control, &ControlClient::faultArmed, this, [this](quint64, const FaultStatus &fault) {
+            m_armed.append(fault.id);
+            armNext();
+        });
+        connect(&m_control, &ControlClient::faultDisarmed, this, &ChargeStory::disarmNext);
         connect(&m_control, &ControlClient::ledgerRead, this, &ChargeStory::countCharges);
         connect(&m_control, &ControlClient::failed, this, [this](quint64, const ControlError &error) {
             if (m_settled)
                 return tellOutcome(); // the outcome is known; only the look into the ledger failed
-            const int code = error.kind == ControlError::Kind::NotAccepted ? 2 : 1;
-            end(complain({code, QStringLiteral("--fault %1: %2").arg(m_arming, describe(error))}));
+            if (m_leavingWith)
+                return disarmNext();
+            const bool isOurFault =
+                error.kind == ControlError::Kind::NotAccepted || error.kind == ControlError::Kind::TokenRefused;
+            leaveUnsent(
+                complain({isOurFault ? 2 : 14, QStringLiteral("--fault %1: %2").arg(m_arming, describe(error))}));
         });
     }
 
@@ -97,6 +128,20 @@ private:
             return start();
         m_arming = m_faultsToArm.takeFirst();
         m_control.armFault(m_arming);
+    }
+
+    /// Nothing was sent: what this command armed must not strike somebody else's payment.
+    void leaveUnsent(int code)
+    {
+        m_leavingWith = code;
+        disarmNext();
+    }
+
+    void disarmNext()
+    {
+        if (m_armed.isEmpty())
+            return end(m_leavingWith.value_or(1));
+        m_control.disarmFault(m_armed.takeLast());
     }
 
     void start()
@@ -132,6 +177,7 @@ private:
     {
         if (m_settled)
             return;
+        m_patience.stop();
         m_settled = checkout;
         if (m_readsLedger)
             m_control.readLedger();
@@ -158,6 +204,8 @@ private:
     {
         if (m_print == Print::Json) {
             QJsonObject line = outcomeLine(*m_settled);
+            if (m_request.secondSale == SecondSale::Confirmed)
+                line.insert(QStringLiteral("second_sale"), true);
             if (m_ledgerCharges)
                 line.insert(QStringLiteral("ledger_charges"), *m_ledgerCharges);
             printLine(line);
@@ -167,6 +215,10 @@ private:
             if (m_ledgerCharges)
                 printLine(QStringLiteral("Charges under this key in the bank's ledger: %1.").arg(*m_ledgerCharges));
         }
+        if (std::ferror(stdout))
+            return end(complain({1, QStringLiteral("the outcome could not be written to standard output")}));
+        if (m_openAlready)
+            return leaveUnsent(exitCode(m_settled->state));
         end(exitCode(m_settled->state));
     }
 
@@ -174,10 +226,13 @@ private:
     {
         switch (rejection.why) {
         case StartRejection::Why::OrderIsOpen:
-            std::fprintf(stderr, "payment-terminal: %s is open for %s; it has to be settled first. Nothing was sent.\n",
+            std::fprintf(stderr,
+                         "payment-terminal: %s is open for %s; nothing was sent. Settle it first, in the window "
+                         "under Open.\n",
                          qUtf8Printable(rejection.request.order.text()),
                          qUtf8Printable(format(rejection.existing->money)));
             m_readsLedger = false;
+            m_openAlready = true;
             settle(*rejection.existing);
             return;
         case StartRejection::Why::AlreadyPaid:
@@ -188,10 +243,11 @@ private:
             start();
             return;
         case StartRejection::Why::CannotRecord:
-            end(complain({3, QStringLiteral("cannot record, so cannot charge: ") + rejection.detail}));
+            leaveUnsent(complain({3, QStringLiteral("cannot record, so cannot charge: ") + rejection.detail}));
             return;
         case StartRejection::Why::ApiKeyRefused:
-            end(complain({14, QStringLiteral("the bank does not accept this terminal's API key; nothing was sent")}));
+            leaveUnsent(
+                complain({14, QStringLiteral("the bank does not accept this terminal's API key; nothing was sent")}));
             return;
         }
     }
@@ -213,6 +269,11 @@ private:
     std::optional<IdempotencyKey> m_started;
     std::optional<Checkout> m_settled;
     std::optional<int> m_ledgerCharges;
+    QStringList m_armed; ///< ids of the faults that were armed here
+    std::optional<int> m_leavingWith;
+    bool m_openAlready = false;
+    QTimer m_patience;
+    qint64 m_patienceMs;
     bool m_ended = false;
 };
 
@@ -226,7 +287,8 @@ int runCharge(const Options &options)
     const auto engine = Engine::open(options);
     if (!engine)
         return complain(engine.error());
-    ChargeStory story(**engine, *request, options.faults, options.json ? Print::Json : Print::Sentences);
+    ChargeStory story(**engine, *request, options.faults, options.policy.budgetMs,
+                      options.json ? Print::Json : Print::Sentences);
     QMetaObject::invokeMethod(
         &story, [&story] { story.begin(); }, Qt::QueuedConnection);
     return QCoreApplication::exec();

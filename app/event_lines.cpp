@@ -110,7 +110,11 @@ struct VerdictWords {
     }
     QString operator()(const verdict::NoAnswer &v) const
     {
-        return QStringLiteral("no answer after %1 (%2)").arg(seconds(elapsedMs), plain(word(v.why)));
+        if (v.why == verdict::NoAnswer::Why::DeadlinePassed)
+            return QStringLiteral("no answer after %1").arg(seconds(elapsedMs));
+        if (v.why == verdict::NoAnswer::Why::ResendPrevented) // how the transport tells it; the line is what broke
+            return QStringLiteral("no answer (connection lost)");
+        return QStringLiteral("no answer (%1)").arg(plain(word(v.why)));
     }
     QString operator()(const verdict::Approved &v) const
     {
@@ -201,7 +205,7 @@ struct EventWords {
     }
     QString operator()(const event::WaitElapsed &e) const
     {
-        return QStringLiteral("try %1 is sent, same key").arg(e.nextAttempt);
+        return QStringLiteral("try %1 begins, same key").arg(e.nextAttempt);
     }
     QString operator()(const event::InquiryStarted &) const { return QStringLiteral("asking the bank what it knows"); }
     QString operator()(const event::InquiryEnded &e) const { return std::visit(VerdictWords{0}, e.verdict); }
@@ -213,6 +217,13 @@ struct EventWords {
     }
     QString operator()(const event::Restarted &) const { return QStringLiteral("the terminal was started again"); }
 };
+
+/// Attempts under way, or cut off by a crash: nobody counted what they sent.
+int withoutResult(const Checkout &checkout)
+{
+    return int(std::count_if(checkout.attempts.begin(), checkout.attempts.end(),
+                             [](const AttemptRecord &attempt) { return !attempt.verdict; }));
+}
 
 struct OutcomeMembers {
     QJsonObject &line;
@@ -324,6 +335,7 @@ QJsonObject outcomeLine(const Checkout &checkout)
                                             return attempt.verdict &&
                                                    std::holds_alternative<verdict::NotSent>(*attempt.verdict);
                                         }))},
+                     {QStringLiteral("attempts_without_result"), withoutResult(checkout)},
                      {QStringLiteral("wire_sends"), totalWireSends(checkout)},
                      {QStringLiteral("replayed"), false}};
     std::visit(OutcomeMembers{line}, checkout.state);
@@ -339,12 +351,12 @@ QString eventSentence(const Event &event, const Checkout &after)
 QString outcomeSentence(const Checkout &checkout)
 {
     const int tries = int(checkout.attempts.size());
-    const int sends = totalWireSends(checkout);
-    return std::visit(OutcomeWords{}, checkout.state) +
-           QStringLiteral(" %1 %2, %3 on the wire.")
-               .arg(tries)
-               .arg(tries == 1 ? QStringLiteral("try") : QStringLiteral("tries"))
-               .arg(sends);
+    const QString words =
+        std::visit(OutcomeWords{}, checkout.state) +
+        QStringLiteral(" %1 %2").arg(tries).arg(tries == 1 ? QStringLiteral("try") : QStringLiteral("tries"));
+    if (const int open = withoutResult(checkout))
+        return words + QStringLiteral("; how %1 ended was not recorded, it may have been sent.").arg(open);
+    return words + QStringLiteral(", %1 on the wire.").arg(totalWireSends(checkout));
 }
 
 int exitCode(const State &state)

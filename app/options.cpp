@@ -14,7 +14,7 @@ namespace ikkai::app {
 
 namespace {
 
-enum class Belongs { Everywhere, ToCharge };
+enum class Belongs { Everywhere, ToWindow, ToCharge };
 
 /// One setting: `--name`, IKKAI_NAME in the environment, `name` in the INI file.
 struct Setting {
@@ -31,9 +31,10 @@ constexpr Setting settings[] = {
     {"journal", "FILE", "the terminal's memory (default: terminal.sqlite in the user's data folder)"},
     {"bank-store", "FILE", "store of the embedded bank (default: beside the journal)"},
     {"terminal-id", "NAME", "this terminal's name (default: till-1)"},
-    {"role", "cashier|trainer", "who sits here (default: trainer with the embedded bank, else cashier)"},
-    {"lang", "ja|en", "language of the window (default: the system's)"},
-    {"theme", "light|dark", "colours of the window (default: light)"},
+    {"role", "cashier|trainer", "who sits here (default: trainer with the embedded bank, else cashier)",
+     Belongs::ToWindow},
+    {"lang", "ja|en", "language of the window (default: the system's)", Belongs::ToWindow},
+    {"theme", "light|dark", "colours of the window (default: light)", Belongs::ToWindow},
     {"attempt-deadline", "TIME", "how long one try waits for its answer (default: 3s)"},
     {"max-attempts", "N", "tries of one automatic run (default: 5)"},
     {"budget", "TIME", "length of one automatic run (default: 30s)"},
@@ -198,12 +199,20 @@ std::optional<Stop> openFile(const QString &given, std::unique_ptr<QSettings> *f
     if (info.isDir() || !probe.open(QIODevice::ReadOnly))
         return Stop{2, QStringLiteral("--config: cannot read %1: %2")
                            .arg(name, info.isDir() ? QStringLiteral("it is a folder") : probe.errorString())};
+    // QSettings reads anything and keeps what it understood; a shop's settings must not get lost that way.
+    for (int number = 1; !probe.atEnd(); ++number) {
+        const QByteArray text = probe.readLine(64 * 1024).trimmed();
+        const bool isSetting = text.indexOf('=') > 0;
+        const bool isSection = text.startsWith('[') && text.endsWith(']');
+        if (!text.isEmpty() && !text.startsWith(';') && !text.startsWith('#') && !isSetting && !isSection)
+            return Stop{2, QStringLiteral("--config: %1, line %2 is not name=value").arg(name).arg(number)};
+    }
     *file = std::make_unique<QSettings>(name, QSettings::IniFormat);
     if ((*file)->status() != QSettings::NoError)
         return Stop{2, QStringLiteral("--config: %1 is not an INI file").arg(name)};
     for (const QString &member : (*file)->allKeys()) {
         const bool known = std::any_of(std::begin(settings), std::end(settings), [&](const Setting &setting) {
-            return setting.belongs == Belongs::Everywhere && member == latin1(setting.name);
+            return setting.belongs != Belongs::ToCharge && member == latin1(setting.name);
         });
         if (!known)
             return Stop{2, QStringLiteral("--config: %1: there is no setting \"%2\"").arg(name, member)};
@@ -238,7 +247,8 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
         QStringLiteral("FILE"));
     line.addOptions({help, version, config});
     for (const Setting &setting : settings) {
-        if (setting.belongs == Belongs::ToCharge && options.command != Command::Charge)
+        const bool isCharge = options.command == Command::Charge;
+        if (setting.belongs == (isCharge ? Belongs::ToWindow : Belongs::ToCharge))
             continue;
         if (setting.value)
             line.addOption({latin1(setting.name), latin1(setting.help), latin1(setting.value)});
@@ -248,11 +258,19 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
     if (!line.parse(QStringList{QStringLiteral("payment-terminal")} + rest))
         return Stop{2, line.errorText()};
     if (line.isSet(help))
-        return Stop{0, line.helpText()};
+        return Stop{0, line.helpText().replace(QStringLiteral("<executable_name>"),
+                                               options.command == Command::Charge
+                                                   ? QStringLiteral("payment-terminal charge")
+                                                   : QStringLiteral("payment-terminal [charge]"))};
     if (line.isSet(version))
         return Stop{0, QStringLiteral("payment-terminal " IKKAI_VERSION)};
     if (!line.positionalArguments().isEmpty())
         return Stop{2, QStringLiteral("\"%1\" is not an option").arg(line.positionalArguments().constFirst())};
+
+    for (const QString &name : line.optionNames()) {
+        if (name != QStringLiteral("fault") && line.values(name).size() > 1)
+            return Stop{2, QStringLiteral("--%1 is given twice").arg(name)};
+    }
 
     std::unique_ptr<QSettings> file;
     const QString named = line.isSet(config) ? line.value(config)
@@ -266,6 +284,10 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
     if (auto stop = readServer(values, &options.server))
         return *stop;
     options.apiKeyFile = values.text("api-key-file");
+    if (!values.text("journal").isNull() && values.text("journal").isEmpty())
+        return values.wrong("journal", QStringLiteral("a file"));
+    if (!options.server.isEmpty() && line.isSet(QStringLiteral("bank-store")))
+        return Stop{2, QStringLiteral("--bank-store belongs to the embedded bank; --server names another one")};
     options.journal = QFileInfo(values.text("journal", defaultJournal())).absoluteFilePath();
     const QFileInfo journal(options.journal);
     options.bankStore =

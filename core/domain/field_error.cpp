@@ -4,19 +4,21 @@ namespace ikkai {
 
 namespace field_error_detail {
 
-QString complaint(FieldError::Problem problem)
+QString complaint(const FieldError &error)
 {
-    switch (problem) {
+    const bool isAmount = error.field == QLatin1String("amount");
+    switch (error.problem) {
     case FieldError::Problem::Empty:
         return QStringLiteral("must not be empty");
     case FieldError::Problem::NotDigits:
         return QStringLiteral("must be digits only, without sign, point, comma or space");
     case FieldError::Problem::TooSmall:
-        return QStringLiteral("is too small");
+        return isAmount ? QStringLiteral("must be at least 1 minor unit") : QStringLiteral("is too small");
     case FieldError::Problem::TooLarge:
-        return QStringLiteral("is too large");
+        return isAmount ? QStringLiteral("must be at most 99999999 minor units") : QStringLiteral("is too large");
     case FieldError::Problem::TooLong:
-        return QStringLiteral("is too long");
+        return QStringLiteral("must have at most %1 characters")
+            .arg(error.field == QLatin1String("api_key") ? 512 : 64);
     case FieldError::Problem::BadCharacter:
         return QStringLiteral("has a character that is not allowed");
     case FieldError::Problem::UnknownValue:
@@ -43,8 +45,8 @@ QString describe(const FieldError &error)
 {
     using namespace field_error_detail;
     if (error.problem == FieldError::Problem::Empty)
-        return QStringLiteral("%1 %2.").arg(error.field, complaint(error.problem));
-    return QStringLiteral("%1 %2 (given: \"%3\").").arg(error.field, complaint(error.problem), shown(error.given));
+        return QStringLiteral("%1 %2.").arg(error.field, complaint(error));
+    return QStringLiteral("%1 %2 (given: \"%3\").").arg(error.field, complaint(error), shown(error.given));
 }
 
 } // namespace ikkai

@@ -62,7 +62,8 @@ Result<OrderId, FieldError> OrderId::parse(QStringView text)
     if (std::any_of(characters.begin(), characters.end(), ids_detail::isControl))
         return error(FieldError::Problem::BadCharacter);
     // A lone surrogate becomes U+FFFD on the way to UTF-32, so the halves are looked for in the text itself.
-    if (!trimmed.isValidUtf16())
+    // One that stands there already is what a decoder put in place of bytes it could not read.
+    if (!trimmed.isValidUtf16() || trimmed.contains(QChar::ReplacementCharacter))
         return error(FieldError::Problem::BadCharacter);
     if (static_cast<qsizetype>(characters.size()) > ids_detail::maxCharacters)
         return error(FieldError::Problem::TooLong);

@@ -161,7 +161,9 @@ Transmission Exchange::outcome() const
     }
     if (!exchange::hasHead(*m_reply)) {
         transmission.end = failureEnd();
-        transmission.detail = m_reply->errorString();
+        transmission.detail = m_reply->error() == QNetworkReply::ContentReSendError
+                                  ? QStringLiteral("the connection ended before the answer")
+                                  : m_reply->errorString();
         return transmission;
     }
     HttpAnswer answer = exchange::answerOf(*m_reply, m_answerBody);

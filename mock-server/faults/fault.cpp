@@ -239,6 +239,12 @@ std::optional<QByteArray> firstTwice(const QList<Raw> &values)
     return std::nullopt;
 }
 
+/// Verdicts that hang on the bytes of the request alone: a client may take them as "never charged".
+bool saysNotExecuted(int code)
+{
+    return code == 400 || code == 404 || code == 405 || code == 413 || code == 415 || code == 431;
+}
+
 FaultResult validate(const RawFault &raw)
 {
     Fault fault;
@@ -268,6 +274,14 @@ FaultResult validate(const RawFault &raw)
         if (auto wrong = readParameter(parameter, fault.placement, &fault.manifestation))
             return *wrong;
         timeGiven = timeGiven || parameter.name == "ms";
+    }
+    if (fault.placement == Placement::AfterCommit && *kind == ManifestationKind::Status &&
+        fault.manifestation.body == MadeUpBody::Problem && saysNotExecuted(fault.manifestation.code)) {
+        return error(
+            QLatin1StringView("manifestation.code"),
+            QStringLiteral("%1 in the bank's own words says that nothing was executed, which after_commit makes "
+                           "a lie no client can see through; take body=html")
+                .arg(fault.manifestation.code));
     }
     if ((*kind == ManifestationKind::Delay || *kind == ManifestationKind::Restart) && !timeGiven)
         return error(QLatin1StringView("manifestation.ms"), QStringLiteral("is needed, in milliseconds"));

@@ -24,13 +24,12 @@ std::optional<QByteArray> unquoteKey(const QByteArray &line)
     return std::nullopt;
 }
 
-} // namespace
-
-bool isIdempotencyKey(QByteArrayView key)
+bool isVisible(QByteArrayView key)
 {
-    return !key.isEmpty() && key.size() <= longestKey &&
-           std::all_of(key.begin(), key.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+    return std::all_of(key.begin(), key.end(), [](char c) { return c > 0x20 && c < 0x7f; });
 }
+
+} // namespace
 
 std::optional<QByteArray> readIdempotencyKey(const QByteArrayList &lines, QString *why)
 {
@@ -58,7 +57,7 @@ std::optional<QByteArray> readIdempotencyKey(const QByteArrayList &lines, QStrin
         *why = QStringLiteral("the Idempotency-Key has more than %1 characters").arg(longestKey);
         return std::nullopt;
     }
-    if (!isIdempotencyKey(*key)) {
+    if (!isVisible(*key)) {
         *why = QStringLiteral("the Idempotency-Key has a character that is not visible ASCII");
         return std::nullopt;
     }

@@ -12,7 +12,4 @@ namespace mockbank {
 /// the same key of 1..255 visible ASCII characters. On anything else returns nothing, and `why` says what is wrong.
 [[nodiscard]] std::optional<QByteArray> readIdempotencyKey(const QByteArrayList &lines, QString *why);
 
-/// The same demands on a key that stands in a path, already percent-decoded.
-[[nodiscard]] bool isIdempotencyKey(QByteArrayView key);
-
 } // namespace mockbank

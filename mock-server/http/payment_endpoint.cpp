@@ -492,8 +492,9 @@ void PaymentEndpoint::inquire(const std::shared_ptr<Exchange> &exchange, const Q
         exchange->answer(wrongApiKey());
         return;
     }
-    const QByteArray key = QByteArray::fromPercentEncoding(encodedKey);
-    if (!isIdempotencyKey(key)) {
+    QString why;
+    const auto read = readIdempotencyKey({QByteArray::fromPercentEncoding(encodedKey)}, &why);
+    if (!read) {
         exchange->answer(toResponse({400,
                                      QByteArrayLiteral("idempotency-key-required"),
                                      QStringLiteral("The idempotency key is malformed"),
@@ -503,6 +504,7 @@ void PaymentEndpoint::inquire(const std::shared_ptr<Exchange> &exchange, const Q
                                      {}}));
         return;
     }
+    const QByteArray key = *read;
     const quint64 id = exchange->requestId;
     m_context.events.append("inquiry", {{QStringLiteral("idempotency_key"), QString::fromLatin1(key)},
                                         {QStringLiteral("request_id"), static_cast<qint64>(id)}});

@@ -4,6 +4,7 @@
 #include "mock-server/store/store_address.h"
 
 #include <QtCore/QFile>
+#include <QtCore/QFileInfo>
 
 #include <cerrno>
 #include <cstring>
@@ -52,7 +53,10 @@ std::unique_ptr<InstanceLock> InstanceLock::tryHold(const StoreAddress &address,
             return nullptr;
         return std::make_unique<MemoryInstanceLock>(address.memory, instance);
     }
-    const QString file = QStringLiteral("%1-%2.lock").arg(address.file, QString::fromUtf8(instance));
+    // Beside the file that is meant, whatever links lead there.
+    const QString meant = QFileInfo(address.file).canonicalFilePath();
+    const QString file =
+        QStringLiteral("%1-%2.lock").arg(meant.isEmpty() ? address.file : meant, QString::fromUtf8(instance));
     const int descriptor = ::open(QFile::encodeName(file).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor < 0)
         throw StoreError(

@@ -195,6 +195,28 @@ private Q_SLOTS:
             QVERIFY(process.readAllStandardOutput().startsWith("mock-payment-server"));
         }
     }
+
+    void aLinkToAStoreIsTheSameStore()
+    {
+        const QString store = m_folder.filePath(s("meant.db"));
+        const QString link = m_folder.filePath(s("link.db"));
+        Program first;
+        QVERIFY(first.start({s("--store"), s("sqlite:") + store}));
+        QVERIFY(QFile::link(store, link));
+        const auto [code, complaint] = run({s("--store"), s("sqlite:") + link});
+        QCOMPARE(code, 1);
+        QVERIFY2(complaint.contains(s("--instance")), qPrintable(complaint));
+    }
+
+    void theQuotedFormOfAKeyNamesItInAPathToo()
+    {
+        Program bank;
+        QVERIFY(bank.start({}));
+        QCOMPARE(bank.charge("key-1").status, 201);
+        RawConnection connection(bank.port);
+        connection.send("GET /v1/charges/%22key-1%22 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        QCOMPARE(connection.read(patienceMs).status, 200);
+    }
 };
 
 IKKAI_TEST_MAIN(BankProgramTest)

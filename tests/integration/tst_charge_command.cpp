@@ -262,6 +262,11 @@ private Q_SLOTS:
         QTest::newRow("journal in no folder")
             << QStringList{s("--journal"), s("/proc/nowhere/j.sqlite")} << s("/proc/nowhere") << 3;
         QTest::newRow("journal is a folder") << QStringList{s("--journal"), s("/proc")} << s("/proc") << 3;
+        QTest::newRow("config is junk") << QStringList{s("--config"), m_folder.filePath(s("junk.ini"))} << s("line 2")
+                                        << 2;
+        QTest::newRow("amount given twice") << QStringList{s("--amount"), s("5")} << s("--amount") << 2;
+        QTest::newRow("empty journal name")
+            << QStringList{s("--journal="), s("--config"), s("/dev/null")} << s("--journal") << 2;
         QTest::newRow("unknown option") << QStringList{s("--ammount"), s("1")} << s("ammount") << 2;
         QTest::newRow("bad duration") << QStringList{s("--attempt-deadline"), s("3")} << s("attempt-deadline") << 2;
         QTest::newRow("bad fault") << QStringList{s("--fault"), s("after_commit:explode")} << s("explode") << 2;
@@ -273,8 +278,19 @@ private Q_SLOTS:
         QFETCH(QStringList, change);
         QFETCH(QString, names);
         QFETCH(int, exitCode);
+        QFile junk(m_folder.filePath(s("junk.ini")));
+        QVERIFY(junk.open(QIODevice::WriteOnly));
+        junk.write("max-attempts=4\nthis is no setting\n");
+        junk.close();
         const BankUnderTest bank;
-        const Told told = run(charge(bank, freshJournal(), change));
+        QStringList arguments = charge(bank, freshJournal());
+        const bool isGivenTwice = s(QTest::currentDataTag()).endsWith(s("given twice"));
+        for (const QString &option : change) { // the row's word instead of the usual one
+            const qsizetype usual = arguments.indexOf(option.section(QLatin1Char('='), 0, 0));
+            if (option.startsWith(s("--")) && usual >= 0 && !isGivenTwice)
+                arguments.remove(usual, 2);
+        }
+        const Told told = run(arguments + change);
         QCOMPARE(told.exitCode, exitCode);
         QVERIFY2(told.complaint.contains(names), qPrintable(told.complaint));
         QCOMPARE(told.complaint.trimmed().count(QLatin1Char('\n')), 0);
@@ -308,6 +324,54 @@ private Q_SLOTS:
         QCOMPARE(told.exitCode, 3);
         QVERIFY2(told.complaint.contains(journal), qPrintable(told.complaint));
         QCOMPARE(bank.arrivals(), 1);
+    }
+
+    void aDiskThatFillsUpInMidChargeIsToldAndTheScriptDoesNotHang()
+    {
+        const BankUnderTest bank;
+        const QString journal = freshJournal();
+        QStringList arguments = charge(bank, journal, {s("--fault"), s("unread:hold:next=9")});
+        arguments.replaceInStrings(s("20s"), s("2s")); // the budget
+        QProcess process;
+        // No file may grow past 40 KiB: the journal takes the start, and soon nothing more.
+        process.start(s("bash"),
+                      QStringList{s("-c"), s("trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\""), s(PAYMENT_TERMINAL)} +
+                          arguments);
+        QVERIFY(process.waitForFinished(patienceMs));
+        const QString complaint = QString::fromUtf8(process.readAllStandardError());
+        QCOMPARE(process.exitCode(), 3);
+        QVERIFY2(complaint.contains(journal), qPrintable(complaint));
+        QVERIFY(bank.arrivals() >= 1);
+        // Nothing is lost: the order is open, and a second charge is not begun.
+        const Told again = run(charge(bank, journal));
+        QCOMPARE(again.exitCode, 12);
+    }
+
+    void faultsForAPaymentThatIsNotSentAreTakenBack()
+    {
+        const BankUnderTest bank;
+        const QString journal = freshJournal();
+        const QStringList lost{s("--fault"), s("unread:hold:next=1"), s("--max-attempts"), s("1")};
+        QCOMPARE(run(charge(bank, journal, lost)).exitCode, 12);
+        bank.disarmAll();
+        QCOMPARE(run(charge(bank, journal, {s("--fault"), s("unread:rst:next=3")})).exitCode, 12);
+        QVERIFY(bank.state().value(s("faults")).toArray().isEmpty());
+        QCOMPARE(
+            run(charge(bank, journal, {s("--fault"), s("unread:rst:next=3"), s("--fault"), s("nonsense")})).exitCode,
+            2);
+        QVERIFY(bank.state().value(s("faults")).toArray().isEmpty());
+    }
+
+    void aBankThatHasChargedCannotBeMadeToSayThatItHasNot()
+    {
+        const BankUnderTest bank;
+        const Told told = run(charge(bank, freshJournal(), {s("--fault"), s("after_commit:status(code=400):next=1")}));
+        QCOMPARE(told.exitCode, 2);
+        QVERIFY2(told.complaint.contains(s("manifestation.code")), qPrintable(told.complaint));
+        const Told stranger =
+            run(charge(bank, freshJournal(), {s("--fault"), s("after_commit:status(code=400,body=html):next=1")}));
+        QCOMPARE(stranger.word(), s("unknown"));
+        QCOMPARE(bank.movements().size(), 1);
     }
 
     void withoutADisplayTheWindowSaysSo()
