@@ -115,7 +115,7 @@ Result<qint64, FieldError> parseMinorUnits(QStringView digits)
         return error(FieldError::Problem::Empty);
     qint64 amountMinor = 0;
     for (const QChar c : digits) {
-        const int digit = money_detail::digitValue(c);
+        const int digit = digitValue(c);
         if (digit < 0)
             return error(FieldError::Problem::NotDigits);
         // Stays above the limit once it is there, so a thousand digits cannot overflow; the rest is still read, since
