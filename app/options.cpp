@@ -72,7 +72,7 @@ public:
     [[nodiscard]] QString text(const char *name, const QString &fallback = {}) const
     {
         const QString option = latin1(name);
-        if (m_line.isSet(option))
+        if (isOnLine(option))
             return m_line.value(option);
         if (m_environment.contains(environmentName(name)))
             return m_environment.value(environmentName(name));
@@ -86,7 +86,7 @@ public:
     [[nodiscard]] QString origin(const char *name) const
     {
         const QString option = latin1(name);
-        if (m_line.isSet(option))
+        if (isOnLine(option))
             return QStringLiteral("--") + option;
         if (m_environment.contains(environmentName(name)))
             return environmentName(name);
@@ -101,6 +101,9 @@ public:
     }
 
 private:
+    /// isSet would warn of an option that belongs to the other command.
+    [[nodiscard]] bool isOnLine(const QString &option) const { return m_line.optionNames().contains(option); }
+
     const QCommandLineParser &m_line;
     const QProcessEnvironment &m_environment;
     const QSettings *m_file;
