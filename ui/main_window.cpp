@@ -57,7 +57,11 @@ MainWindow::MainWindow(MainWindowOptions options, CheckoutService *service, cons
     m_cashier->entry()->focusOrder();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // The base class moves the focus while it goes, when there is no MainWindow any more to hear of it.
+    disconnect(qApp, nullptr, this, nullptr);
+}
 
 void MainWindow::build(TrainerLink *trainer)
 {
