@@ -5,6 +5,7 @@
 #include "ui/main_window.h"
 #include "ui/trainer/control_trainer_link.h"
 
+#include <QtGui/QScreen>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QMessageBox>
 
@@ -24,6 +25,8 @@ int tellAndLeave(const Stop &stop)
     box.open();
     return QApplication::exec();
 }
+
+constexpr int titleBar = 40; ///< what a window manager may add, at the most
 
 /// Qt ends the program with a core dump where it finds none of these.
 bool hasDisplay()
@@ -68,7 +71,11 @@ int runWindow(int argc, char **argv, const Options &options)
     MainWindow main(window, &(*engine)->service(), (*engine)->clock(), trainer.get());
     if (trainer)
         trainer->start();
-    main.show();
+    const QRect room = main.screen()->availableGeometry();
+    if (main.width() > room.width() || main.height() + titleBar > room.height())
+        main.showMaximized();
+    else
+        main.show();
     (*engine)->recover();
     return QApplication::exec();
 }

@@ -61,6 +61,8 @@ MainWindow::~MainWindow()
 {
     // The base class moves the focus while it goes, when there is no MainWindow any more to hear of it.
     disconnect(qApp, nullptr, this, nullptr);
+    if (m_dock)
+        disconnect(m_dock, nullptr, this, nullptr);
 }
 
 void MainWindow::build(TrainerLink *trainer)
@@ -119,9 +121,12 @@ void MainWindow::buildTrainer(TrainerLink *trainer)
     connect(m_dock, &TrainerDock::armedCountChanged, m_band, &TrainingBand::setArmed);
     connect(m_header, &HeaderBar::trainerWanted, this, &MainWindow::showTrainer);
     connect(m_dock, &QDockWidget::visibilityChanged, m_header, &HeaderBar::setTrainerShown);
+    connect(m_dock, &QDockWidget::visibilityChanged, this, &MainWindow::keepRoomForDock);
+    connect(m_dock, &QDockWidget::topLevelChanged, this, &MainWindow::keepRoomForDock);
     // Below the cards the list of bank events takes what is left: the taller, the better.
     const int tallest = screen() ? screen()->availableGeometry().height() : 800;
-    resize(theme::metrics::defaultWidth + TrainerDock::wide, std::clamp(tallest, theme::metrics::minimumHeight, 1000));
+    resize(theme::metrics::defaultWidth + (dockHasToFloat() ? 0 : TrainerDock::wide),
+           std::clamp(tallest, theme::metrics::minimumHeight, 1000));
     showTrainer(!dockHasToFloat());
 }
 
@@ -130,6 +135,13 @@ bool MainWindow::dockHasToFloat() const
     // A screen that takes the till but not the till and the dock side by side.
     const int room = screen() ? screen()->availableGeometry().width() : 0;
     return room >= theme::metrics::minimumWidth && room < theme::metrics::minimumWidth + TrainerDock::wide;
+}
+
+/// A window that is made too narrow for both would put the dock over the till.
+void MainWindow::keepRoomForDock()
+{
+    const bool isBeside = !m_dock->isHidden() && !m_dock->isFloating();
+    setMinimumWidth(theme::metrics::minimumWidth + (isBeside ? TrainerDock::wide : 0));
 }
 
 /// Where a control with the focus is shut or hidden, Qt hands the focus to whatever comes next; the next Enter would

@@ -66,6 +66,7 @@ private:
     void refresh();
     void keepFocusHome(const QWidget *old);
     void showTrainer(bool shown);
+    void keepRoomForDock();
     [[nodiscard]] bool dockHasToFloat() const;
 
     MainWindowOptions m_options;

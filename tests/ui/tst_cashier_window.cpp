@@ -5,6 +5,7 @@
 #include "ui/widgets/outcome_banner.h"
 
 #include <QtGui/QAccessible>
+#include <QtGui/QKeyEvent>
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QLineEdit>
@@ -39,6 +40,7 @@ private Q_SLOTS:
         QCOMPARE(till.driver->text(names::lead), QStringLiteral("Charged once."));
         QCOMPARE(till.driver->attempts().size(), 1);
         QVERIFY(till.driver->text(names::bannerReference).startsWith(QStringLiteral("Ref …")));
+        till.pass(500);
         till.driver->press(names::newSaleButton);
         till.driver->settle();
         QCOMPARE(till.driver->outcome(), QString());
@@ -137,6 +139,7 @@ private Q_SLOTS:
         QVERIFY(till.driver->text(names::lead).contains(QStringLiteral("not enough money")));
         QVERIFY(till.driver->text(names::lead).contains(QStringLiteral("not charged")));
         const auto sent = till.engine.gateway.charges.size();
+        till.pass(500);
         till.driver->press(names::newChargeButton);
         till.driver->settle();
         QCOMPARE(till.engine.gateway.charges.size(), sent); // prepared, not charged
@@ -375,6 +378,7 @@ private Q_SLOTS:
         till.answer(201, "approved");
         QCOMPARE(QApplication::focusWidget(), till.driver->find(names::amountField));
         till.driver->find(names::newSaleButton)->setFocus(Qt::TabFocusReason);
+        till.pass(500);
         till.driver->press(names::newSaleButton);
         till.driver->settle();
         QCOMPARE(QApplication::focusWidget(), till.driver->find(names::amountField));
@@ -437,6 +441,103 @@ private Q_SLOTS:
         QVERIFY(till.driver->text(names::mismatchTheirs).contains(QStringLiteral("¥1,050")));
         QCOMPARE(till.driver->outcome(), QStringLiteral("key_mismatch"));
     }
+    void a_click_meant_for_the_screen_before_does_not_wipe_an_outcome_that_just_came()
+    {
+        Till till;
+        till.unknown();
+        till.driver->press(names::checkNowButton);
+        till.driver->settle();
+        const auto &asked = till.engine.gateway.inquiries.back();
+        till.engine.gateway.sink().inquiryEnded(
+            asked.key, PlayedGateway::answerTo(till.engine.gateway.charges.back(), 200, "approved"));
+        till.driver->settle();
+        QCOMPARE(till.driver->outcome(), QStringLiteral("approved"));
+        till.driver->press(names::newSaleButton);
+        till.driver->settle();
+        QCOMPARE(till.driver->outcome(), QStringLiteral("approved"));
+        till.pass(500);
+        till.driver->press(names::newSaleButton);
+        till.driver->settle();
+        QCOMPARE(till.driver->outcome(), QString());
+    }
+    void digits_after_a_proposed_amount_begin_a_new_one()
+    {
+        Till till;
+        till.driver->charge(order, 50, QStringLiteral("card_decline"));
+        till.pass(100);
+        till.answer(402, "declined");
+        till.pass(500);
+        till.driver->press(names::newChargeButton);
+        till.driver->settle();
+        QCOMPARE(till.driver->text(names::amountField), QStringLiteral("¥50"));
+        QTest::keyClicks(till.driver->find(names::amountField), QStringLiteral("60"));
+        QCOMPARE(till.driver->text(names::amountField), QStringLiteral("¥60"));
+    }
+    void digits_after_a_rejected_charge_begin_a_new_amount()
+    {
+        Till till;
+        till.driver->charge(order, 100);
+        till.paid();
+        till.pass(500);
+        till.driver->charge(order, 100); // paid already: asked back, nothing sent
+        QCOMPARE(till.engine.gateway.charges.size(), 1U);
+        till.driver->typeOrder(QStringLiteral("K-3"));
+        QTest::keyClicks(till.driver->find(names::amountField), QStringLiteral("45"));
+        QCOMPARE(till.driver->text(names::amountField), QStringLiteral("¥45"));
+    }
+    void what_was_refused_at_the_keyboard_shuts_charge_until_it_is_put_right()
+    {
+        Till till;
+        till.driver->typeOrder(order);
+        QWidget *amount = till.driver->find(names::amountField);
+        QTest::keyClicks(amount, QStringLiteral("49012341"));
+        QTest::keyClicks(amount, QStringLiteral("7")); // one digit too many
+        till.driver->settle();
+        QVERIFY(!till.driver->find(names::chargeButton)->isEnabled());
+        QTest::keyClick(till.window.get(), Qt::Key_Return, Qt::ControlModifier);
+        till.driver->settle();
+        QCOMPARE(till.engine.gateway.charges.size(), 0U);
+        till.driver->typeAmount(1'200);
+        till.driver->settle();
+        QVERIFY(till.driver->find(names::chargeButton)->isEnabled());
+    }
+    void a_scanned_code_is_no_amount()
+    {
+        Till till;
+        till.driver->typeOrder(order);
+        QWidget *amount = till.driver->find(names::amountField);
+        quint64 at = 1'000;
+        const auto key = [&](int code, const QString &text) {
+            QKeyEvent press(QEvent::KeyPress, code, Qt::NoModifier, text);
+            press.setTimestamp(at += 5);
+            QApplication::sendEvent(amount, &press);
+        };
+        for (const QChar digit : QStringLiteral("4901234"))
+            key(digit.unicode(), QString(digit));
+        key(Qt::Key_Return, QStringLiteral("\r"));
+        till.driver->settle();
+        QCOMPARE(till.driver->text(names::amountField), QStringLiteral("¥0"));
+        QVERIFY(!till.driver->find(names::chargeButton)->isEnabled());
+    }
+    void settle_this_one_first_is_over_once_it_is_settled()
+    {
+        Till till;
+        till.unknown(order, 500);
+        till.driver->press(names::leaveOpenButton);
+        till.driver->settle();
+        till.driver->charge(order, 900);
+        const auto charges = till.engine.gateway.charges.size();
+        till.pass(500);
+        till.driver->press(names::checkNowButton);
+        till.driver->settle();
+        till.engine.gateway.sink().inquiryEnded(
+            till.engine.gateway.inquiries.back().key,
+            PlayedGateway::answerTo(till.engine.gateway.charges.back(), 200, "approved"));
+        till.driver->settle();
+        QCOMPARE(till.engine.gateway.charges.size(), charges);
+        QCOMPARE(till.driver->outcome(), QStringLiteral("approved"));
+        QVERIFY(!till.driver->text(names::notice).contains(QStringLiteral("Settle")));
+    }
     void refused_says_what_to_put_right()
     {
         Till till;
@@ -445,6 +546,7 @@ private Q_SLOTS:
         QCOMPARE(till.driver->outcome(), QStringLiteral("refused"));
         QCOMPARE(till.driver->headline(), QStringLiteral("Not accepted"));
         QVERIFY(till.driver->text(names::lead).contains(QStringLiteral("this amount")));
+        till.pass(500);
         till.driver->press(names::closeButton);
         till.driver->settle();
         QCOMPARE(till.driver->outcome(), QString());

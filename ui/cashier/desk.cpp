@@ -159,6 +159,10 @@ void Desk::takeCheckout(const Checkout &checkout, bool recorded)
         m_asked.reset();
     if (recorded)
         m_journalError.reset();
+    // "Settle this one first" is over once it is settled.
+    if (isFinal(checkout.state) && m_rejection && m_rejection->why == StartRejection::Why::OrderIsOpen &&
+        m_rejection->existing && m_rejection->existing->key == checkout.key)
+        m_rejection.reset();
     for (Checkout &each : m_open) {
         if (each.key == checkout.key)
             each = checkout;

@@ -215,11 +215,11 @@ std::optional<StartRequest> EntryPanel::request(SecondSale secondSale) const
 void EntryPanel::charge()
 {
     const auto wanted = request();
-    if (!wanted || m_desk->shut())
+    if (!wanted || m_desk->shut() || m_inputRefused)
         return;
     m_wasFrozen = !m_desk->isFresh();
-    if (!m_wasFrozen)
-        m_desk->charge(*wanted);
+    if (!m_wasFrozen && m_desk->charge(*wanted))
+        m_amount->beginAnew(); // if it is not taken, it still was this sale's amount and not the next one's
     refresh();
 }
 
@@ -236,6 +236,7 @@ void EntryPanel::prefill(const QString &order, qint64 amountMinor)
 {
     m_order->setText(order);
     m_amount->setMinor(amountMinor);
+    m_amount->beginAnew();
     focusAmount();
 }
 
@@ -284,13 +285,15 @@ void EntryPanel::refresh()
 {
     const auto shut = m_desk->shut();
     const auto order = OrderId::parse(m_order->text());
-    m_charge->setEnabled(!shut && order.ok() && m_amount->minor() > 0);
+    m_charge->setEnabled(!shut && !m_inputRefused && order.ok() && m_amount->minor() > 0);
     if (shut) {
         explain(shutText(*shut), false);
     } else if (m_wasFrozen) {
         explain(tr("The screen stood still for a moment. Press Charge again."), true);
     } else if (m_inputRefused) {
-        explain(tr("Digits only, at most %1.").arg(formatMinorUnits(Money::maxMinor, m_amount->currency())), true);
+        explain(tr("Digits only, at most %1. |Press C and type it again.")
+                    .arg(formatMinorUnits(Money::maxMinor, m_amount->currency())),
+                true);
     } else if (m_desk->journalError()) {
         explain(tr("Cannot record, so cannot charge."), true);
     } else if (m_desk->link() == BankLink::ApiKeyRefused) {

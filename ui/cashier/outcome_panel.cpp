@@ -428,10 +428,14 @@ void OutcomePanel::act(Action action)
     switch (action) {
     case Action::NewSale:
     case Action::Close:
+        if (!pressCounts()) // it was meant for the screen before: this outcome has not been seen yet
+            return;
         m_desk->newSale();
         Q_EMIT newSaleWanted();
         return;
     case Action::NewChargeForOrder:
+        if (!pressCounts())
+            return;
         m_desk->newSale();
         Q_EMIT prefillWanted(shown->order.text(), shown->money.amountMinor());
         return;

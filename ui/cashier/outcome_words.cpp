@@ -248,7 +248,7 @@ QString OutcomeWords::whyUnknown(const state::Unknown &unknown) const
     using Why = state::Unknown::Why;
     switch (unknown.why) {
     case Why::TriesRanOut:
-        return tr("%1 tries brought no answer.").arg(checkout.policy.maxAttempts);
+        return tr("%1 tries brought no answer.").arg(checkout.attempts.size());
     case Why::BudgetRanOut:
         return tr("No clear answer within %1 s.").arg(checkout.policy.budgetMs / 1000);
     case Why::RetryAfterTooLong:
@@ -286,7 +286,7 @@ Outcome OutcomeWords::operator()(const state::Unknown &unknown) const
     out.sentence = mayHaveBeenCharged(checkout) ? tr("The customer may have been charged. <b>Do not start over.</b>")
                                                 : tr("The bank has not said how this ended. <b>Do not start over.</b>");
     out.explanation = whyUnknown(unknown);
-    out.tell = tr("“We are asking your bank. You will not be charged twice.”");
+    out.tell = tr("“We will check with your bank. You will not be charged twice.”");
     out.middle = Outcome::Middle::Question;
     out.listsAttempts = false;
     out.offers = {

@@ -410,8 +410,8 @@
         <translation>銀行から結果を|聞けていません。|&lt;b&gt;最初からやり直さないでください。&lt;/b&gt;</translation>
     </message>
     <message>
-        <source>“We are asking your bank. You will not be charged twice.”</source>
-        <translation>「銀行に|確認しております。|二重に請求されることは|ありません。」</translation>
+        <source>“We will check with your bank. You will not be charged twice.”</source>
+        <translation>「銀行に|確認いたします。|二重に請求されることは|ありません。」</translation>
     </message>
     <message>
         <source>This charge is too old to be sent again.
@@ -675,8 +675,8 @@ Leave it open: nothing is lost.</source>
         <translation>画面が止まっていました。|もう一度押してください。</translation>
     </message>
     <message>
-        <source>Digits only, at most %1.</source>
-        <translation>数字だけ、|%1 までです。</translation>
+        <source>Digits only, at most %1. |Press C and type it again.</source>
+        <translation>数字だけ、|%1 までです。|C を押して|入れ直してください。</translation>
     </message>
     <message>
         <source>Cannot record, so cannot charge.</source>

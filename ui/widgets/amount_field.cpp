@@ -9,6 +9,8 @@
 #include <QtGui/QKeyEvent>
 #include <QtGui/QPainter>
 
+#include <utility>
+
 namespace ikkai {
 
 AmountField::AmountField(Currency currency, QWidget *parent)
@@ -25,23 +27,30 @@ AmountField::AmountField(Currency currency, QWidget *parent)
 
 void AmountField::setMinor(qint64 amountMinor)
 {
+    m_beginsAnew = false;
     m_entry.setMinor(amountMinor);
     tell();
 }
 
 void AmountField::typeDigits(const QString &digits)
 {
+    if (std::exchange(m_beginsAnew, false))
+        m_entry.clear();
     take(digits, m_entry.type(digits));
 }
 
 void AmountField::backspace()
 {
-    m_entry.backspace();
+    if (std::exchange(m_beginsAnew, false))
+        m_entry.clear();
+    else
+        m_entry.backspace();
     tell();
 }
 
 void AmountField::clear()
 {
+    m_beginsAnew = false;
     m_entry.clear();
     tell();
 }
@@ -79,8 +88,29 @@ bool AmountField::takesKey(const QKeyEvent &event)
     return (c >= QChar(u'0') && c <= QChar(u'9')) || (c >= QChar(u'０') && c <= QChar(u'９'));
 }
 
+/// A scanner types a code faster than fingers and ends it with Enter: that is not an amount.
+bool AmountField::wasScanned(const QKeyEvent &event)
+{
+    constexpr quint64 fasterThanFingersMs = 30;
+    constexpr int shortestCode = 6;
+    const bool isQuick = m_lastDigitMs > 0 && event.timestamp() - m_lastDigitMs <= fasterThanFingersMs;
+    if (takesKey(event)) {
+        m_quickDigits = isQuick ? m_quickDigits + 1 : 1;
+        m_lastDigitMs = event.timestamp();
+        return false;
+    }
+    const bool isEnter = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
+    return isEnter && isQuick && std::exchange(m_quickDigits, 0) >= shortestCode;
+}
+
 void AmountField::keyPressEvent(QKeyEvent *event)
 {
+    if (wasScanned(*event)) {
+        const QString code = m_entry.shown();
+        clear();
+        Q_EMIT refused(code);
+        return;
+    }
     if (event->matches(QKeySequence::Paste)) {
         const QString text = QGuiApplication::clipboard()->text();
         take(text, m_entry.paste(text));

@@ -20,6 +20,8 @@ public:
     [[nodiscard]] QString text() const { return m_entry.shown(); }
 
     void setMinor(qint64 amountMinor);
+    /// The amount that stands here was a proposal or was charged already: the next digit begins a new one.
+    void beginAnew() { m_beginsAnew = true; }
     void typeDigits(const QString &digits);
     void backspace();
     void clear();
@@ -46,11 +48,15 @@ protected:
 
 private:
     void tell();
+    bool wasScanned(const QKeyEvent &event);
     void take(const QString &given, bool taken);
 
     AmountEntry m_entry;
     QString m_composing; ///< what an input method shows before it commits
     bool m_compact = false;
+    bool m_beginsAnew = false;
+    int m_quickDigits = 0; ///< digits that followed each other faster than fingers can
+    quint64 m_lastDigitMs = 0;
 };
 
 } // namespace ikkai
