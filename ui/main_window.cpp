@@ -159,6 +159,8 @@ void MainWindow::showTrainer(bool shown)
     if (shown)
         m_dock->setFloating(dockHasToFloat());
     m_dock->setVisible(shown);
+    if (shown && m_dock->isFloating()) // over the outcome rather than over the till
+        m_dock->move(screen()->availableGeometry().right() - m_dock->width(), pos().y() + 2 * theme::metrics::header);
     m_header->setTrainerShown(shown);
 }
 
