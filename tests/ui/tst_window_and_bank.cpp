@@ -65,6 +65,25 @@ struct Shop {
         engine->recover();
         return true;
     }
+    bool arm(const QString &spec)
+    {
+        QSignalSpy armed(control.get(), &ControlClient::faultArmed);
+        control->armFault(spec);
+        return armed.wait(patienceMs);
+    }
+    /// Inquiries that reached the bank.
+    int inquiries()
+    {
+        QSignalSpy read(control.get(), &ControlClient::stateRead);
+        control->readState();
+        if (!read.wait(patienceMs))
+            return -1;
+        return read.last()
+            .at(1)
+            .value<BankState>()
+            .data.value(QStringLiteral("counters"))[QStringLiteral("inquiries")]
+            .toInt(-1);
+    }
     /// Movements of money under this order, as the bank's ledger has them.
     int movements(const QString &order)
     {
@@ -154,6 +173,55 @@ private Q_SLOTS:
         QCOMPARE(shop.movements(QStringLiteral("A-1001")), 1);
         shop.picture(QStringLiteral("window-and-bank-") +
                      QString::fromLatin1(QTest::currentDataTag()).replace(QLatin1Char(' '), QLatin1Char('-')));
+    }
+    void every_connection_fault_ends_as_one_charge_on_the_screen_data()
+    {
+        QTest::addColumn<QString>("fault");
+        QTest::addColumn<QString>("headline");
+        for (const char *fault : {"unread:hold", "unread:fin", "unread:rst", "before_commit:status(code=500)",
+                                  "before_commit:restart(ms=300)"})
+            QTest::newRow(fault) << QString::fromLatin1(fault) << QStringLiteral("Paid");
+        for (const char *fault : {"after_commit:hold", "after_commit:fin", "after_commit:rst", "mid_answer:fin"})
+            QTest::newRow(fault) << QString::fromLatin1(fault) << QStringLiteral("Paid, charged once");
+    }
+    void every_connection_fault_ends_as_one_charge_on_the_screen()
+    {
+        QFETCH(QString, fault);
+        QFETCH(QString, headline);
+        Shop shop;
+        QVERIFY(shop.open());
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(names::bankLink), QStringLiteral("Bank online"), patienceMs);
+        QVERIFY(shop.arm(fault + QStringLiteral(":next=1")));
+        shop.driver->charge(QStringLiteral("A-1001"), 1'200);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("approved"), patienceMs);
+        QCOMPARE(shop.driver->headline(), headline);
+        QVERIFY(shop.driver->attempts().size() >= 2);
+        QCOMPARE(shop.movements(QStringLiteral("A-1001")), 1);
+    }
+    void a_refusal_after_silence_is_unknown_and_check_now_finds_nothing_to_settle_it()
+    {
+        Shop shop;
+        QVERIFY(shop.open());
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(names::bankLink), QStringLiteral("Bank online"), patienceMs);
+        QVERIFY(shop.arm(QStringLiteral("unread:hold:attempt=1")));
+        QVERIFY(shop.arm(QStringLiteral("unread:status(code=404,body=html):attempt=2")));
+        shop.driver->charge(QStringLiteral("A-1"), 1'200);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("unknown"), patienceMs);
+        shop.driver->press(names::checkNowButton);
+        QTRY_VERIFY_WITH_TIMEOUT(shop.inquiries() == 1, patienceMs);
+        QCOMPARE(shop.driver->outcome(), QStringLiteral("unknown")); // "never seen" is not "not charged"
+        QCOMPARE(shop.movements(QStringLiteral("A-1")), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(shop.driver->find(names::tryAgainButton)->isEnabled(), patienceMs);
+        // A press counts once the screen could be read; until then it is ignored.
+        const auto pressedUntilItCounts = [&shop] {
+            if (shop.driver->outcome() != QStringLiteral("unknown"))
+                return true;
+            shop.driver->press(names::tryAgainButton);
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(pressedUntilItCounts(), patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("approved"), patienceMs);
+        QCOMPARE(shop.movements(QStringLiteral("A-1")), 1);
     }
     void stop_all_faults_leaves_none_armed()
     {
