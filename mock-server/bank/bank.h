@@ -60,6 +60,8 @@ public:
 
     void charge(ChargeArrival arrival, std::function<void(Answer)> done);
     void inquire(InquiryArrival arrival, std::function<void(Answer)> done);
+    void voidCharge(VoidArrival arrival, std::function<void(Answer)> done);
+    void list(ListArrival arrival, std::function<void(Answer)> done);
 
     /// Finishes running work, then stops the ledger thread.
     void close();

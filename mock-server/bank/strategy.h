@@ -64,7 +64,12 @@ struct ResolveAnew {
     bool keepWrites = false; ///< else everything this step has written is undone
 };
 
-using StepOutcome = std::variant<Answer, NextStep, ResolveAnew>;
+/// The answer leaves after this commit, and the work goes on behind it (what a service does without waiting for it).
+struct AnswerAndGoOn {
+    Answer answer;
+};
+
+using StepOutcome = std::variant<Answer, NextStep, ResolveAnew, AnswerAndGoOn>;
 
 /// How a bank keeps one key from charging twice, or fails to. A machine of steps: each step is one transaction (or
 /// shares one with the steps of others, each in its own savepoint), other arrivals run between two steps.

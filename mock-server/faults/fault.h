@@ -10,10 +10,38 @@
 namespace mockbank {
 
 /// Where in the life of a request a fault strikes.
-enum class Placement { Unread, BeforeCommit, AfterCommit, MidAnswer };
+enum class Placement { Connect, Unread, InTransit, BeforeCommit, HalfWay, AfterCommit, MidAnswer, Late };
 
 /// What it looks like on the wire. `fault_table.h` says what every placement makes of it.
-enum class ManifestationKind { Hold, Fin, Rst, Delay, Status, Restart };
+enum class ManifestationKind {
+    Refuse, ///< connect: the listener and idle connections are closed
+    Hold,   ///< connect: accepted and never read
+    Fin,
+    Rst,
+    Delay,
+    Dribble,
+    Bandwidth,
+    Busy,
+    Status,
+    Garbage,
+    HalfStatusLine,
+    HalfHeaders,
+    ShortBody,
+    LongBody,
+    BadChunk,
+    Html200,
+    BadJson,
+    WrongShape,
+    WrongEcho,
+    Redirect,
+    ClockSkew,
+    ExpireKey,
+    Restart,
+    Drop,  ///< in_transit: the request is lost between two machines, the connection stays
+    Twice, ///< in_transit: the request is delivered two times
+    RedisDown,
+    RedisLostWrite,
+};
 
 enum class MadeUpBody { Problem, Html };
 
@@ -28,21 +56,57 @@ struct CutPoint {
     bool operator==(const CutPoint &) const = default;
 };
 
+/// How much later, drawn anew for each attempt (from the rule's seed).
+struct DelayLaw {
+    enum class Kind { Fixed, Uniform, Lognormal, Exponential };
+    Kind kind = Kind::Fixed;
+    int ms = 0;               ///< fixed; the median of lognormal; the mean of exponential
+    int minMs = 0;            ///< uniform
+    int maxMs = 0;            ///< uniform
+    int sigmaThousandths = 0; ///< lognormal
+
+    bool operator==(const DelayLaw &) const = default;
+};
+
 struct Manifestation {
     ManifestationKind kind = ManifestationKind::Hold;
-    CutPoint at;        ///< mid_answer only
-    int durationMs = 0; ///< delay: how much later; restart: how long the bank is down
-    int code = 500;     ///< status: 400..599
+    CutPoint at;            ///< mid_answer only
+    DelayLaw delay;         ///< delay
+    int durationMs = 0;     ///< restart, refuse: how long; busy: how long the claim is held; dribble: every so many ms
+    int bytes = 0;          ///< dribble: so many bytes at a time
+    int bytesPerSecond = 0; ///< bandwidth
+    int code = 500;         ///< status: 400..599; redirect: 301, 302, 303, 307, 308
     MadeUpBody body = MadeUpBody::Problem;
     QByteArray retryAfter; ///< status: sent as it stands, empty for none
+    QByteArray location;   ///< redirect
+    int skewS = 0;         ///< clock_skew: seconds added to Date
+    int gapMs = 0;         ///< twice: the second so much later, 0 for the same moment
+    QByteArray to;         ///< twice: base address of the other bank that gets the copy, empty for this one
+    quint64 seed = 0;      ///< garbage: of the bytes; delay: of the draws
 
     bool operator==(const Manifestation &) const = default;
 };
 
-/// Which client attempts a rule takes. Both conditions hold together; neither given means every attempt.
+/// Which calls a rule strikes; charge POSTs where none is named.
+enum class RouteMatch { Charge, Inquiry, Void, List, Any };
+
+/// Which client attempts a rule takes. All conditions given hold together; none given means every attempt.
+/// Matchers come first; skip, every and next count what they let through; the draw comes last.
 struct Selector {
-    std::optional<int> next;    ///< the next n attempts that match
+    std::optional<int> next;    ///< the next n attempts that match (connect: connections)
+    std::optional<int> skip;    ///< not the first m that match
+    std::optional<int> every;   ///< of those left, each n-th: the n-th, the 2n-th ...
     std::optional<int> attempt; ///< those whose Attempt-Number is this
+    std::optional<QByteArray> key;
+    std::optional<QString> terminal;
+    std::optional<QString> order;
+    std::optional<QString> source;
+    std::optional<qint64> amount; ///< minor units
+    std::optional<RouteMatch> route;
+    std::optional<int> probabilityMillionths; ///< 0 never, 1,000,000 always; rolled once per attempt
+    std::optional<quint64> seed;              ///< of the draws
+    std::optional<qint64> forMs;              ///< from the arming on; `for_s` in whole or decimal seconds
+    std::optional<qint64> untilMs;            ///< `until`, ms since 1970 in UTC (RFC 3339 text in the grammar)
 
     bool operator==(const Selector &) const = default;
 };

@@ -228,6 +228,8 @@ void PaymentEndpoint::strikeUnread(const ChargePtr &charge)
     case ManifestationKind::Restart:
         crash(charge);
         break;
+    default:
+        Q_UNREACHABLE(); // not accepted yet
     }
 }
 
@@ -321,6 +323,8 @@ void PaymentEndpoint::strike(const ChargePtr &charge, Response response)
     case ManifestationKind::Restart:
         crash(charge);
         break;
+    default:
+        Q_UNREACHABLE(); // not accepted yet
     }
 }
 
@@ -360,7 +364,7 @@ void PaymentEndpoint::strikeMidAnswer(const ChargePtr &charge, const Response &r
     case ManifestationKind::Restart:
         crash(charge);
         break;
-    case ManifestationKind::Status:
+    default:
         Q_UNREACHABLE(); // not a legal pair
     }
 }

@@ -27,6 +27,13 @@ public:
     using StoreError::StoreError;
 };
 
+/// Another writer was in the way (a serialization failure, a deadlock). Everything since `begin` is undone; the whole
+/// transaction may be tried again.
+class StoreBusy : public StoreError {
+public:
+    using StoreError::StoreError;
+};
+
 /// Where money and keys are kept. One object serves one thread, the one that made it; every call throws StoreError when
 /// the store fails. Destroying a store with an open transaction loses that transaction, as a crash does.
 class Store {
@@ -48,6 +55,15 @@ public:
 
     /// Made with the ledger (by `suggested`, the first time) and kept with it.
     virtual QByteArray ledgerId(const QByteArray &suggested) = 0;
+    /// Forgets money, keys, voids, outbox and clock setting; the accounts are emptied away too. The ledger gets the new
+    /// id. For `POST /control/reset`.
+    virtual void resetLedger(const QByteArray &newLedgerId) = 0;
+
+    // Time. A store that several banks share has a clock of its own, which they all go by.
+    /// Milliseconds since 1970 in UTC on the store's own clock; nothing for a store without one (SQLite).
+    virtual std::optional<qint64> ownClockMs() = 0;
+    virtual ClockSetting clockSetting() = 0;
+    virtual void setClock(const ClockSetting &setting) = 0;
 
     // Accounts.
     virtual QList<Account> accounts() = 0;
@@ -58,6 +74,8 @@ public:
     virtual void addAccount(const Account &account) = 0;
     /// Takes the amount if the balance covers it; false, and nothing done, where it does not.
     virtual bool debit(const QString &source, qint64 amountMinor) = 0;
+    /// Gives the amount back; tells the new balance. Nothing where there is no such account.
+    virtual std::optional<qint64> credit(const QString &source, qint64 amountMinor) = 0;
 
     // Keys.
     virtual std::optional<KeyRecord> key(const ScopedKey &name) = 0;
@@ -74,6 +92,26 @@ public:
     /// The newest first.
     virtual QList<KeyRecord> keys(int limit) = 0;
 
+    /// Writes a finished answer whatever was there: how strategies without claims remember. A void stays: false then.
+    virtual bool putAnswer(const ScopedKey &name, const QByteArray &fingerprint, const Verdict &verdict) = 0;
+    /// Makes a tombstone of a key without a record; false where it has one.
+    virtual bool addTombstone(const ScopedKey &name, const VoidMark &mark) = 0;
+    /// Makes a tombstone of exactly that (lapsed) claim; false where the record is another by now.
+    virtual bool voidClaim(const Claim &claim, const VoidMark &mark) = 0;
+    /// Marks a finished key voided; the stored answer goes. False where it is not finished.
+    virtual bool voidFinished(const ScopedKey &name, const VoidMark &mark) = 0;
+    /// Lapsed claims, the longest lapsed first.
+    virtual QList<KeyRecord> lapsedClaims(qint64 nowMs, int limit) = 0;
+    /// Forgets answers that have outlived their time: of an approved key the whole record (the ledger knows it), of a
+    /// declined one the body. Void keys too. Tells the swept charge keys. Tombstones and void marks stay.
+    virtual QList<ScopedKey> sweepAnswers(qint64 nowMs, int limit) = 0;
+    /// Lets the answer of one key end now; false where there is no finished record.
+    virtual bool expireAnswer(const ScopedKey &name, qint64 nowMs) = 0;
+
+    // Voids.
+    virtual std::optional<VoidKey> voidKey(const ScopedKey &name) = 0;
+    virtual bool addVoidKey(const VoidKey &key) = 0; ///< false where it exists
+
     // Money.
     /// The first charge in the ledger under a key, whichever strategy wrote it.
     virtual std::optional<Movement> chargeUnder(const ScopedKey &name) = 0;
@@ -81,9 +119,27 @@ public:
     virtual qint64 addMovement(const Movement &movement) = 0;
     /// Those with a higher id than `after`, in commit order.
     virtual QList<Movement> movements(qint64 after, int limit) = 0;
-    virtual void addOutboxEvent(const OutboxEvent &event) = 0;
+    virtual std::optional<Movement> chargeById(const QByteArray &chargeId) = 0;
+    virtual std::optional<Movement> reversalOf(const QByteArray &chargeId) = 0;
+    virtual QList<ChargeRow> charges(const ChargeFilter &filter) = 0;
+
+    // Outbox.
+    virtual qint64 addOutboxEvent(const OutboxEvent &event) = 0; ///< tells the id
     /// The newest first.
     virtual QList<OutboxEvent> outbox(int limit) = 0;
+    struct OutboxCount {
+        qint64 pending = 0;
+        qint64 delivered = 0;
+        std::optional<qint64> oldestPendingAtMs; ///< created then
+    };
+    virtual OutboxCount countOutbox() = 0;
+    /// Takes, or still has, the right to publish: one publisher at a time at one store, for as long as this object
+    /// lives. False where another one has it.
+    virtual bool holdPublisher() = 0;
+    /// What is due now: of every order id only its oldest undelivered event, the oldest first.
+    virtual QList<OutboxEvent> dueOutbox(qint64 nowMs, int limit) = 0;
+    virtual void outboxDelivered(qint64 id, qint64 atMs) = 0;
+    virtual void outboxFailed(qint64 id, qint64 nextAttemptAtMs, const QString &error) = 0;
 };
 
 } // namespace mockbank
