@@ -2,10 +2,10 @@
 
 #include "app/engine.h"
 #include "app/event_lines.h"
+#include "app/print.h"
 #include "core/training/control_client.h"
 
 #include <QtCore/QCoreApplication>
-#include <QtCore/QJsonDocument>
 #include <QtCore/QTimer>
 
 #include <algorithm>
@@ -14,36 +14,6 @@
 namespace ikkai::app {
 
 namespace {
-
-enum class Print { Sentences, Json };
-
-/// What a bank writes into a problem is shown, but it does not drive the terminal it is shown on.
-QString harmless(QString line)
-{
-    for (QChar &c : line) {
-        if (c.category() == QChar::Other_Control)
-            c = QLatin1Char('?');
-    }
-    return line;
-}
-
-void printLine(const QString &line)
-{
-    std::printf("%s\n", qUtf8Printable(harmless(line)));
-    std::fflush(stdout);
-}
-
-void printLine(const QJsonObject &line)
-{
-    std::printf("%s\n", QJsonDocument(line).toJson(QJsonDocument::Compact).constData());
-    std::fflush(stdout);
-}
-
-int complain(const Stop &stop)
-{
-    std::fprintf(stderr, "payment-terminal: %s\n", qUtf8Printable(harmless(stop.line)));
-    return stop.exitCode;
-}
 
 Result<StartRequest, Stop> readRequest(const Options &options)
 {

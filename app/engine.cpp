@@ -68,6 +68,14 @@ Engine::~Engine()
 
 Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options)
 {
+    mockbank::MockServerOptions embedded;
+    embedded.bank.store = QStringLiteral("sqlite:") + options.bankStore;
+    embedded.bank.accounts = mockbank::defaultAccounts();
+    return open(options, embedded);
+}
+
+Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options, const mockbank::MockServerOptions &embedded)
+{
     std::unique_ptr<Engine> engine(new Engine);
     const QDir folder = QFileInfo(options.journal).dir();
     if (!folder.exists() && !folder.mkpath(QStringLiteral(".")))
@@ -76,12 +84,12 @@ Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options)
     if (!locked)
         return Stop{3, describe(locked.error())};
     engine->m_lock = std::make_unique<JournalLock>(std::move(locked).value());
-    if (auto stop = engine->startService(options))
+    if (auto stop = engine->startService(options, embedded))
         return *stop;
     return engine;
 }
 
-std::optional<Stop> Engine::startBank(const Options &options)
+std::optional<Stop> Engine::startBank(const Options &options, const mockbank::MockServerOptions &embedded)
 {
     if (!options.server.isEmpty()) {
         m_bankUrl = options.server;
@@ -93,11 +101,8 @@ std::optional<Stop> Engine::startBank(const Options &options)
         m_controlToken = *token;
         return {};
     }
-    mockbank::MockServerOptions bank;
-    bank.bank.store = QStringLiteral("sqlite:") + options.bankStore;
-    bank.bank.accounts = mockbank::defaultAccounts();
     m_bank = std::make_unique<mockbank::MockServer>();
-    const auto started = m_bank->start(bank);
+    const auto started = m_bank->start(embedded);
     if (const auto *error = std::get_if<mockbank::StartError>(&started))
         return Stop{1, QStringLiteral("the embedded bank: ") + error->detail};
     const auto &running = std::get<mockbank::RunningServer>(started);
@@ -106,7 +111,7 @@ std::optional<Stop> Engine::startBank(const Options &options)
     return {};
 }
 
-std::optional<Stop> Engine::startService(const Options &options)
+std::optional<Stop> Engine::startService(const Options &options, const mockbank::MockServerOptions &embedded)
 {
     HttpGatewaySettings gateway;
     if (!options.apiKeyFile.isEmpty()) {
@@ -118,7 +123,7 @@ std::optional<Stop> Engine::startService(const Options &options)
             return Stop{2, QStringLiteral("--api-key-file: %1: %2").arg(options.apiKeyFile, describe(key.error()))};
         gateway.apiKey = *key;
     }
-    if (auto stop = startBank(options))
+    if (auto stop = startBank(options, embedded))
         return stop;
     gateway.baseUrl = m_bankUrl;
     gateway.keyFormat = options.keyFormat;

@@ -14,7 +14,8 @@
 
 namespace mockbank {
 class MockServer;
-}
+struct MockServerOptions;
+} // namespace mockbank
 
 namespace ikkai {
 class JournalLock;
@@ -30,6 +31,9 @@ public:
     /// it first, then call `recover`. Errors: exit code 3 for the journal and its lock, 2 for files that options name,
     /// 1 for the embedded bank.
     static Result<std::unique_ptr<Engine>, Stop> open(const Options &options);
+    /// The same with an embedded bank of other settings; `options.server` must be empty.
+    static Result<std::unique_ptr<Engine>, Stop> open(const Options &options,
+                                                      const mockbank::MockServerOptions &embedded);
     ~Engine();
 
     [[nodiscard]] CheckoutService &service() const { return *m_service; }
@@ -44,8 +48,8 @@ public:
 private:
     struct Room;
     Engine();
-    std::optional<Stop> startBank(const Options &options);
-    std::optional<Stop> startService(const Options &options);
+    std::optional<Stop> startBank(const Options &options, const mockbank::MockServerOptions &embedded);
+    std::optional<Stop> startService(const Options &options, const mockbank::MockServerOptions &embedded);
 
     std::unique_ptr<JournalLock> m_lock; ///< before the embedded bank: its store stands beside the journal
     SystemClock m_clock;

@@ -1,5 +1,7 @@
 #include "app/charge_command.h"
 #include "app/options.h"
+#include "app/scenario_command.h"
+#include "app/scorecard_command.h"
 #ifdef IKKAI_WITH_WINDOW
 #include "app/window.h"
 #endif
@@ -21,14 +23,21 @@ int main(int argc, char **argv)
         std::fprintf(stop.exitCode == 0 ? stdout : stderr, "%s\n", qUtf8Printable(stop.line));
         return stop.exitCode;
     }
-    if (options->command == Command::Charge) {
+    if (options->command != Command::Window) {
         const QCoreApplication application(argc, argv);
-        return runCharge(*options);
+        switch (options->command) {
+        case Command::RunScenario:
+            return runScenario(*options);
+        case Command::Scorecard:
+            return runScorecard(*options);
+        default:
+            return runCharge(*options);
+        }
     }
 #ifdef IKKAI_WITH_WINDOW
     return runWindow(argc, argv, *options);
 #else
-    std::fputs("payment-terminal: this build has no window; there is: payment-terminal charge\n", stderr);
+    std::fputs("payment-terminal: this build has no window; there are: charge, run-scenario, scorecard\n", stderr);
     return 2;
 #endif
 }

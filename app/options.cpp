@@ -8,45 +8,80 @@
 #include <QtCore/QSettings>
 #include <QtCore/QStandardPaths>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace ikkai::app {
 
 namespace {
 
-enum class Belongs { Everywhere, ToWindow, ToCharge };
+/// Which commands know a setting; several are or'ed.
+enum Belongs : unsigned {
+    ToWindow = 1,
+    ToCharge = 2,
+    ToScenario = 4,
+    ToScorecard = 8,
+    ToTill = ToWindow | ToCharge,
+    ToBankUser = ToWindow | ToCharge | ToScenario,
+};
+
+struct CommandName {
+    const char *word; ///< nullptr: none, the window
+    Command command;
+    Belongs settings;
+    const char *usage;
+};
+
+constexpr CommandName commandNames[] = {
+    {nullptr, Command::Window, ToWindow, "payment-terminal [charge|run-scenario|scorecard]"},
+    {"charge", Command::Charge, ToCharge, "payment-terminal charge"},
+    {"run-scenario", Command::RunScenario, ToScenario, "payment-terminal run-scenario FILE"},
+    {"scorecard", Command::Scorecard, ToScorecard, "payment-terminal scorecard"},
+};
+
+const CommandName &nameOf(Command command)
+{
+    return *std::find_if(std::begin(commandNames), std::end(commandNames),
+                         [command](const CommandName &name) { return name.command == command; });
+}
 
 /// One setting: `--name`, IKKAI_NAME in the environment, `name` in the INI file.
 struct Setting {
     const char *name;
     const char *value; ///< what the help calls it; nullptr for a switch
     const char *help;
-    Belongs belongs = Belongs::Everywhere;
+    unsigned belongs = ToTill;
 };
 
 constexpr Setting settings[] = {
-    {"server", "URL", "the bank to charge at; without it a bank runs inside this program"},
-    {"api-key-file", "FILE", "file whose first line is this terminal's API key"},
+    {"server", "URL", "the bank to charge at; without it a bank runs inside this program", ToBankUser},
+    {"api-key-file", "FILE", "file whose first line is this terminal's API key", ToBankUser},
     {"key-format", "bare|quoted", "how Idempotency-Key is written on the wire (default: bare)"},
     {"journal", "FILE", "the terminal's memory (default: terminal.sqlite in the user's data folder)"},
     {"bank-store", "FILE", "store of the embedded bank (default: beside the journal)"},
     {"terminal-id", "NAME", "this terminal's name (default: till-1)"},
-    {"role", "cashier|trainer", "who sits here (default: trainer with the embedded bank, else cashier)",
-     Belongs::ToWindow},
-    {"lang", "ja|en", "language of the window (default: the system's)", Belongs::ToWindow},
-    {"theme", "light|dark", "colours of the window (default: light)", Belongs::ToWindow},
+    {"role", "cashier|trainer", "who sits here (default: trainer with the embedded bank, else cashier)", ToWindow},
+    {"lang", "ja|en", "language of the window (default: the system's)", ToWindow},
+    {"theme", "light|dark", "colours of the window (default: light)", ToWindow},
     {"attempt-deadline", "TIME", "how long one try waits for its answer (default: 3s)"},
     {"max-attempts", "N", "tries of one automatic run (default: 5)"},
     {"budget", "TIME", "length of one automatic run (default: 30s)"},
     {"backoff-base", "TIME", "pause before the second try (default: 500ms)"},
     {"backoff-cap", "TIME", "longest pause between two tries (default: 8s)"},
-    {"order", "ORDER", "what is paid, as in A-1", Belongs::ToCharge},
-    {"amount", "N", "minor units: 1200 is 1,200 yen, or 12.00 dollars", Belongs::ToCharge},
-    {"currency", "CODE", "ISO 4217 (default: JPY)", Belongs::ToCharge},
-    {"source", "ACCOUNT", "account at the bank that pays (default: card_ok)", Belongs::ToCharge},
-    {"fault", "SPEC", "arm a fault first, as in after_commit:hold:next=1; may be repeated", Belongs::ToCharge},
-    {"control-token-file", "FILE", "control token of the bank at --server, for the trainer and for --fault"},
-    {"json", nullptr, "one JSON object a line instead of sentences", Belongs::ToCharge},
+    {"order", "ORDER", "what is paid, as in A-1", ToCharge},
+    {"amount", "N", "minor units: 1200 is 1,200 yen, or 12.00 dollars", ToCharge},
+    {"currency", "CODE", "ISO 4217 (default: JPY)", ToCharge},
+    {"source", "ACCOUNT", "account at the bank that pays (default: card_ok)", ToCharge},
+    {"fault", "SPEC", "arm a fault first, as in after_commit:hold:next=1; may be repeated", ToCharge},
+    {"control-token-file", "FILE", "control token of the bank at --server, for the trainer, --fault and run-scenario",
+     ToBankUser},
+    {"json", nullptr, "JSON instead of sentences", ToCharge | ToScenario | ToScorecard},
+    {"html", "FILE", "write the table as a page", ToScorecard},
+    {"checkouts", "N", "checkouts of each row (default: 20)", ToScorecard},
+    {"lanes", "N", "pairs of bank and terminal that work side by side (default: 20)", ToScorecard},
+    {"strategy", "NAME", "only this strategy; may be repeated", ToScorecard},
+    {"only", "FAULT", "only the rows whose fault begins so; may be repeated", ToScorecard},
 };
 
 QString latin1(const char *text)
@@ -215,12 +250,62 @@ std::optional<Stop> openFile(const QString &given, std::unique_ptr<QSettings> *f
         return Stop{2, QStringLiteral("--config: %1 is not an INI file").arg(name)};
     for (const QString &member : (*file)->allKeys()) {
         const bool known = std::any_of(std::begin(settings), std::end(settings), [&](const Setting &setting) {
-            return setting.belongs != Belongs::ToCharge && member == latin1(setting.name);
+            return (setting.belongs & ToWindow) != 0 && member == latin1(setting.name);
         });
         if (!known)
             return Stop{2, QStringLiteral("--config: %1: there is no setting \"%2\"").arg(name, member)};
     }
     return {};
+}
+
+Result<Options, Stop> readCharge(const Values &values, const QCommandLineParser &line, Options options)
+{
+    options.order = values.text("order");
+    options.amount = values.text("amount");
+    options.currency = values.text("currency", QStringLiteral("JPY"));
+    options.source = values.text("source", QStringLiteral("card_ok"));
+    options.faults = line.values(QStringLiteral("fault"));
+    options.json = line.isSet(QStringLiteral("json"));
+    if (options.order.isNull())
+        return Stop{2, QStringLiteral("charge: --order is missing")};
+    if (options.amount.isNull())
+        return Stop{2, QStringLiteral("charge: --amount is missing")};
+    if (!options.faults.isEmpty() && !options.server.isEmpty() && options.controlTokenFile.isEmpty())
+        return Stop{2, QStringLiteral("charge: --fault at --server needs --control-token-file")};
+    return options;
+}
+
+std::optional<Stop> readCount(const Values &values, const char *name, int most, int *target)
+{
+    if (values.text(name).isNull())
+        return {};
+    bool isNumber = false;
+    *target = values.text(name).toInt(&isNumber);
+    if (!isNumber || *target < 1 || *target > most)
+        return values.wrong(name, QStringLiteral("a number from 1 to %1").arg(most));
+    return {};
+}
+
+Result<Options, Stop> readScorecard(const Values &values, const QCommandLineParser &line, Options options)
+{
+    static const QStringList known{QStringLiteral("naive"), QStringLiteral("check_then_act"),
+                                   QStringLiteral("redis_lock"), QStringLiteral("atomic")};
+    options.json = line.isSet(QStringLiteral("json"));
+    options.htmlFile = values.text("html");
+    options.onlyFaults = line.values(QStringLiteral("only"));
+    options.strategies = line.values(QStringLiteral("strategy"));
+    for (const QString &strategy : std::as_const(options.strategies)) {
+        if (!known.contains(strategy)) {
+            return Stop{
+                2,
+                QStringLiteral("--strategy: \"%1\" is not one of: %2").arg(strategy, known.join(QStringLiteral(", ")))};
+        }
+    }
+    if (auto stop = readCount(values, "checkouts", 100'000, &options.checkouts))
+        return *stop;
+    if (auto stop = readCount(values, "lanes", 100, &options.lanes))
+        return *stop;
+    return options;
 }
 
 } // namespace
@@ -230,16 +315,22 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
     QStringList rest = arguments;
     Options options;
     if (!rest.isEmpty() && !rest.first().startsWith(QLatin1Char('-'))) {
-        if (rest.first() != QStringLiteral("charge"))
-            return Stop{2, QStringLiteral("there is no command \"%1\"; there is: charge").arg(rest.first())};
-        options.command = Command::Charge;
+        const auto *named =
+            std::find_if(std::begin(commandNames), std::end(commandNames),
+                         [&](const CommandName &name) { return name.word && rest.first() == latin1(name.word); });
+        if (named == std::end(commandNames)) {
+            return Stop{2, QStringLiteral("there is no command \"%1\"; there are: charge, run-scenario, scorecard")
+                               .arg(rest.first())};
+        }
+        options.command = named->command;
         rest.removeFirst();
     }
 
     QCommandLineParser line;
     line.setApplicationDescription(QStringLiteral(
         "Ikkai, the payment terminal that charges once.\n"
-        "payment-terminal opens the window; payment-terminal charge does one checkout without one.\n"
+        "payment-terminal opens the window; charge does one checkout without one, run-scenario plays a file,\n"
+        "scorecard holds the ways of handling keys against every fault.\n"
         "Exit codes of charge: 0 approved, 10 declined, 11 refused or mismatch, 12 unknown, 13 voided, 14 not sent,\n"
         "2 usage, 3 journal locked or unusable, 1 internal."));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("show this help"));
@@ -250,8 +341,7 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
         QStringLiteral("FILE"));
     line.addOptions({help, version, config});
     for (const Setting &setting : settings) {
-        const bool isCharge = options.command == Command::Charge;
-        if (setting.belongs == (isCharge ? Belongs::ToWindow : Belongs::ToCharge))
+        if ((setting.belongs & nameOf(options.command).settings) == 0)
             continue;
         if (setting.value)
             line.addOption({latin1(setting.name), latin1(setting.help), latin1(setting.value)});
@@ -261,17 +351,23 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
     if (!line.parse(QStringList{QStringLiteral("payment-terminal")} + rest))
         return Stop{2, line.errorText()};
     if (line.isSet(help))
-        return Stop{0, line.helpText().replace(QStringLiteral("<executable_name>"),
-                                               options.command == Command::Charge
-                                                   ? QStringLiteral("payment-terminal charge")
-                                                   : QStringLiteral("payment-terminal [charge]"))};
+        return Stop{
+            0, line.helpText().replace(QStringLiteral("<executable_name>"), latin1(nameOf(options.command).usage))};
     if (line.isSet(version))
         return Stop{0, QStringLiteral("payment-terminal " IKKAI_VERSION)};
-    if (!line.positionalArguments().isEmpty())
-        return Stop{2, QStringLiteral("\"%1\" is not an option").arg(line.positionalArguments().constFirst())};
+    QStringList positional = line.positionalArguments();
+    if (options.command == Command::RunScenario) {
+        if (positional.isEmpty())
+            return Stop{2, QStringLiteral("run-scenario: the file is missing")};
+        options.scenarioFile = positional.takeFirst();
+    }
+    if (!positional.isEmpty())
+        return Stop{2, QStringLiteral("\"%1\" is not an option").arg(positional.constFirst())};
 
     for (const QString &name : line.optionNames()) {
-        if (name != QStringLiteral("fault") && line.values(name).size() > 1)
+        static const QStringList repeatable{QStringLiteral("fault"), QStringLiteral("strategy"),
+                                            QStringLiteral("only")};
+        if (!repeatable.contains(name) && line.values(name).size() > 1)
             return Stop{2, QStringLiteral("--%1 is given twice").arg(name)};
     }
 
@@ -318,22 +414,20 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
         return *stop;
     if (auto stop = readPolicy(values, &options.policy))
         return *stop;
-    if (options.command == Command::Window)
-        return options;
-
-    options.order = values.text("order");
-    options.amount = values.text("amount");
-    options.currency = values.text("currency", QStringLiteral("JPY"));
-    options.source = values.text("source", QStringLiteral("card_ok"));
-    options.faults = line.values(QStringLiteral("fault"));
     options.controlTokenFile = values.text("control-token-file");
-    options.json = line.isSet(QStringLiteral("json"));
-    if (options.order.isNull())
-        return Stop{2, QStringLiteral("charge: --order is missing")};
-    if (options.amount.isNull())
-        return Stop{2, QStringLiteral("charge: --amount is missing")};
-    if (!options.faults.isEmpty() && !options.server.isEmpty() && options.controlTokenFile.isEmpty())
-        return Stop{2, QStringLiteral("charge: --fault at --server needs --control-token-file")};
+    switch (options.command) {
+    case Command::Window:
+        return options;
+    case Command::Charge:
+        return readCharge(values, line, std::move(options));
+    case Command::RunScenario:
+        options.json = line.isSet(QStringLiteral("json"));
+        if (!options.server.isEmpty() && options.controlTokenFile.isEmpty())
+            return Stop{2, QStringLiteral("run-scenario: --server needs --control-token-file")};
+        return options;
+    case Command::Scorecard:
+        return readScorecard(values, line, std::move(options));
+    }
     return options;
 }
 

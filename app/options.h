@@ -13,7 +13,7 @@
 namespace ikkai::app {
 
 enum class Role { Cashier, Trainer };
-enum class Command { Window, Charge };
+enum class Command { Window, Charge, RunScenario, Scorecard };
 
 /// What one start of `payment-terminal` was asked to do; every value from the command line, else the environment, else
 /// the INI file, else its default. The table of settings stands in options.cpp.
@@ -38,6 +38,16 @@ struct Options {
     QStringList faults;
     QString controlTokenFile;
     bool json = false;
+
+    // run-scenario
+    QString scenarioFile;
+
+    // scorecard
+    QString htmlFile;       ///< empty: text
+    int checkouts = 20;     ///< of each row
+    int lanes = 20;         ///< pairs of bank and terminal that work side by side
+    QStringList strategies; ///< empty: all
+    QStringList onlyFaults; ///< rows by name; empty: all
 };
 
 /// Why nothing was started: one line for people, and the exit code (0 for help and version).

@@ -33,6 +33,11 @@ QByteArray json(const QJsonObject &object)
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
+Result<Done, ControlError> anything(const QJsonObject &)
+{
+    return Done{};
+}
+
 } // namespace control_call
 
 ControlClient::ControlClient(ControlClientSettings settings, QObject *parent)
@@ -126,16 +131,38 @@ ControlClient::CallId ControlClient::putAccount(const BankAccount &account)
 
 ControlClient::CallId ControlClient::actOnHeld(qint64 heldId, const QString &action)
 {
-    const auto anything = [](const QJsonObject &) -> Result<Done, ControlError> { return Done{}; };
     return ask("POST", "held/" + QByteArray::number(heldId), control_call::json({{QStringLiteral("action"), action}}),
-               anything, [this](CallId id, Done) { Q_EMIT heldActedOn(id); });
+               control_call::anything, [this](CallId id, Done) { Q_EMIT heldActedOn(id); });
 }
 
 ControlClient::CallId ControlClient::restartBank(qint64 downMs)
 {
-    const auto anything = [](const QJsonObject &) -> Result<Done, ControlError> { return Done{}; };
-    return ask("POST", "restart", control_call::json({{QStringLiteral("down_ms"), downMs}}), anything,
+    return ask("POST", "restart", control_call::json({{QStringLiteral("down_ms"), downMs}}), control_call::anything,
                [this](CallId id, Done) { Q_EMIT restarting(id); });
+}
+
+ControlClient::CallId ControlClient::advanceClock(qint64 byMs)
+{
+    return ask("POST", "clock", control_call::json({{QStringLiteral("advance_ms"), byMs}}), control_call::anything,
+               [this](CallId id, Done) { Q_EMIT clockMoved(id); });
+}
+
+ControlClient::CallId ControlClient::playScenario(const QJsonObject &scenario)
+{
+    return ask("POST", "scenario", control_call::json(scenario), control_call::anything,
+               [this](CallId id, Done) { Q_EMIT scenarioPlaying(id); });
+}
+
+ControlClient::CallId ControlClient::stopScenario()
+{
+    return ask("DELETE", "scenario", {}, control_call::anything,
+               [this](CallId id, Done) { Q_EMIT scenarioStopped(id); });
+}
+
+ControlClient::CallId ControlClient::readOutbox()
+{
+    return ask("GET", "outbox?limit=1", {}, control::readOutboxCount,
+               [this](CallId id, const OutboxCount &count) { Q_EMIT outboxRead(id, count); });
 }
 
 void ControlClient::follow(EventFollower::From from)

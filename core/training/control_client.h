@@ -48,6 +48,10 @@ public:
     CallId actOnHeld(qint64 heldId, const QString &action);
     /// The bank crashes and is back after `downMs`. Ends in restarting.
     CallId restartBank(qint64 downMs);
+    CallId advanceClock(qint64 byMs);                 ///< of the bank; ends in clockMoved
+    CallId playScenario(const QJsonObject &scenario); ///< the bank's part of one; ends in scenarioPlaying
+    CallId stopScenario();                            ///< ends in scenarioStopped
+    CallId readOutbox();                              ///< ends in outboxRead
 
     void follow(EventFollower::From from);
     void stopFollowing();
@@ -64,6 +68,10 @@ Q_SIGNALS:
     void accountPut(quint64 call, const ikkai::BankAccount &account);
     void heldActedOn(quint64 call);
     void restarting(quint64 call);
+    void clockMoved(quint64 call);
+    void scenarioPlaying(quint64 call);
+    void scenarioStopped(quint64 call);
+    void outboxRead(quint64 call, const ikkai::OutboxCount &count);
     void failed(quint64 call, const ikkai::ControlError &error);
 
     // Of follow():

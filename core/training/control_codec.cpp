@@ -274,6 +274,13 @@ Result<QList<BankAccount>, ControlError> readAccounts(const QJsonObject &object)
     return readAll<BankAccount>(array, readAccount);
 }
 
+Result<OutboxCount, ControlError> readOutboxCount(const QJsonObject &object)
+{
+    Members members(object);
+    const OutboxCount count{members.integer("pending", 0), members.integer("delivered", 0)};
+    return members.finish(count);
+}
+
 Result<BankState, ControlError> readState(const QJsonObject &object)
 {
     const Result<QList<FaultStatus>, ControlError> faults = readFaults(object);

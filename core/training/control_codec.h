@@ -20,6 +20,7 @@ Result<QList<FaultStatus>, ControlError> readFaults(const QJsonObject &object);
 Result<LedgerPage, ControlError> readLedgerPage(const QJsonObject &object);
 Result<BankAccount, ControlError> readAccount(const QJsonObject &object);
 Result<QList<BankAccount>, ControlError> readAccounts(const QJsonObject &object);
+Result<OutboxCount, ControlError> readOutboxCount(const QJsonObject &object);
 Result<BankState, ControlError> readState(const QJsonObject &object);
 /// `data` of a server-sent event.
 Result<BankLogEntry, ControlError> readLogEntry(const QByteArray &data);

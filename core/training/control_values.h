@@ -62,6 +62,13 @@ struct BankAccount {
     friend bool operator==(const BankAccount &, const BankAccount &) = default;
 };
 
+/// How much of what the bank has to tell the world was told.
+struct OutboxCount {
+    qint64 pending = 0;
+    qint64 delivered = 0;
+    friend bool operator==(const OutboxCount &, const OutboxCount &) = default;
+};
+
 struct BankState {
     QString strategy;
     QString store;
@@ -107,6 +114,7 @@ enum class ControlLink {
 Q_DECLARE_METATYPE(ikkai::FaultStatus)
 Q_DECLARE_METATYPE(ikkai::BankLogEntry)
 Q_DECLARE_METATYPE(ikkai::LedgerPage)
+Q_DECLARE_METATYPE(ikkai::OutboxCount)
 Q_DECLARE_METATYPE(ikkai::BankAccount)
 Q_DECLARE_METATYPE(ikkai::BankState)
 Q_DECLARE_METATYPE(ikkai::ControlError)
