@@ -32,11 +32,11 @@ void CheckoutPlayer::play(const StartRequest &request)
 }
 
 template <class Press>
-void CheckoutPlayer::press(Press press)
+void CheckoutPlayer::press(Press slot)
 {
     m_pressed = true;
     QMetaObject::invokeMethod(&m_engine.service(),
-                              [&service = m_engine.service(), press, key = *m_key] { (service.*press)(key); });
+                              [&service = m_engine.service(), slot, key = *m_key] { (service.*slot)(key); });
 }
 
 void CheckoutPlayer::checkNow()

@@ -32,7 +32,7 @@ Q_SIGNALS:
 private:
     void follow(const Checkout &checkout, bool recorded);
     template <class Press>
-    void press(Press press);
+    void press(Press slot);
 
     Engine &m_engine;
     std::optional<IdempotencyKey> m_key;
