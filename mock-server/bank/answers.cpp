@@ -227,15 +227,24 @@ Answer inquiryOfVoided(const QByteArray &key, const VoidMark &mark)
     Answer answer;
     answer.status = 200;
     answer.contentType = "application/json";
-    answer.body = JsonWriter()
-                      .text("status", QByteArray("voided"))
-                      .object("voided",
-                              JsonWriter().text("result", voidWord(mark.result)).text("at", isoTime(mark.atMs)))
-                      .text("idempotency_key", key)
-                      .text("order_id", mark.orderId)
-                      .integer("amount", mark.amountMinor)
-                      .text("currency", mark.currency)
-                      .object();
+    answer.body =
+        JsonWriter()
+            .text("status", QByteArray("voided"))
+            .object("voided", JsonWriter().text("result", voidWord(mark.result)).text("at", isoTime(mark.atMs)))
+            .text("idempotency_key", key)
+            .text("order_id", mark.orderId)
+            .integer("amount", mark.amountMinor)
+            .text("currency", mark.currency)
+            .object();
+    return answer;
+}
+
+Answer listed(const QByteArray &body)
+{
+    Answer answer;
+    answer.status = 200;
+    answer.contentType = "application/json";
+    answer.body = body;
     return answer;
 }
 

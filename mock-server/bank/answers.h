@@ -38,6 +38,9 @@ namespace mockbank::answers {
 [[nodiscard]] Answer neverSeen(const QByteArray &key);
 [[nodiscard]] Answer inquiryOfVoided(const QByteArray &key, const VoidMark &mark);
 
+/// A page of charges.
+[[nodiscard]] Answer listed(const QByteArray &body);
+
 // Void. `key` is the void's own.
 /// reversed, prevented, not_charged
 [[nodiscard]] QByteArray voidWord(VoidResult result);

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-/// What a strategy with keys says of a key by looking at it; nothing here moves money. Used on the ledger thread, inside
-/// a step.
+/// What a strategy with keys says of a key by looking at it; nothing here moves money. Used on the ledger thread,
+/// inside a step.
 namespace mockbank::key_look_up {
 
 /// Somebody works under this claim, or may: nobody else acts on its key.

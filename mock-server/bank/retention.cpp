@@ -21,9 +21,8 @@ qsizetype sweepAnswers(Step &at)
     QJsonArray keys;
     for (const ScopedKey &name : swept.mid(0, maxKeysTold))
         keys.append(QString::fromUtf8(name.key));
-    at.events.append({"swept", 0,
-                      QJsonObject{{QStringLiteral("count"), swept.size()},
-                                  {QStringLiteral("idempotency_keys"), keys}}});
+    at.events.append(
+        {"swept", 0, QJsonObject{{QStringLiteral("count"), swept.size()}, {QStringLiteral("idempotency_keys"), keys}}});
     return swept.size();
 }
 

@@ -71,7 +71,7 @@ struct Step {
     const StrategySettings &settings;
     const QHash<ScopedKey, qint64> &runningForMs; ///< keys between two steps here, and how long until the next
     qint64 nowMs = 0;
-    QList<BankEvent> events;   ///< told after the commit
+    QList<BankEvent> events;  ///< told after the commit
     QList<GhostClaim> ghosts; ///< written by this step, to be deleted later
 
     void tell(const char *kind, ChargeWork &work, const QJsonObject &more = {});

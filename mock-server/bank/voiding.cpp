@@ -32,8 +32,7 @@ Answer otherDetails(VoidWork &work, Step &at)
 
 bool remember(const VoidWork &work, Step &at)
 {
-    return at.store.addVoidKey(
-        {work.name, work.request.fingerprint, work.original, at.nowMs + at.settings.keyTtlMs});
+    return at.store.addVoidKey({work.name, work.request.fingerprint, work.original, at.nowMs + at.settings.keyTtlMs});
 }
 
 /// The key was voided before, by this void or another: the first one's answer.
@@ -61,8 +60,7 @@ bool writeMark(const VoidWork &work, const std::optional<KeyRecord> &record, Ste
 /// False where the ledger has a reversal by now.
 bool giveBack(const VoidWork &work, const Movement &charged, Step &at)
 {
-    const std::optional<qint64> balanceMinor =
-        at.store.credit(charged.details.source, charged.details.amountMinor);
+    const std::optional<qint64> balanceMinor = at.store.credit(charged.details.source, charged.details.amountMinor);
     if (!balanceMinor)
         throw StoreError(QStringLiteral("account %1 of a charge is gone").arg(charged.details.source));
     Movement movement = charged;
@@ -149,7 +147,8 @@ StepOutcome voidCharge(VoidWork &work, Step &at)
     work.mark = {charged    ? VoidResult::Reversed
                  : declined ? VoidResult::NotCharged
                             : VoidResult::Prevented,
-                 reversed ? reversed->atMs : at.nowMs, work.request.orderId, work.request.amountMinor, work.request.currency};
+                 reversed ? reversed->atMs : at.nowMs, work.request.orderId, work.request.amountMinor,
+                 work.request.currency};
     // The first write of all: unless the key is still as it was found, nothing that follows may happen.
     if (!writeMark(work, record, at) || (!sent && !remember(work, at)))
         return ResolveAnew{};
