@@ -137,8 +137,7 @@ bool ServerCore::openRun(QString *error)
                                                               m_events, m_journal, m_streams, crashSoon,
                                                               [this] { return counters(); }, m_resetsAreReal});
     const auto ttl = std::chrono::duration_cast<std::chrono::seconds>(m_options.bank.keyTtl);
-    run.commonHeaders = {{"Ledger-Id", run.bank->ledgerId().toLatin1()},
-                         {"Idempotency-Key-TTL", QByteArray::number(static_cast<qint64>(ttl.count()))},
+    run.commonHeaders = {{"Idempotency-Key-TTL", QByteArray::number(static_cast<qint64>(ttl.count()))},
                          {"Server-Run-Id", run.bank->runId().toLatin1()}};
     m_run = std::move(run);
     return true;
@@ -282,12 +281,15 @@ void ServerCore::requestLost(Exchange &exchange, const QByteArray &why)
 
 Headers ServerCore::commonHeaders(quint64 requestId)
 {
-    const qint64 seconds = QDateTime::currentSecsSinceEpoch();
+    const qint64 seconds = m_run.bank ? m_run.bank->nowMs() / 1000 : QDateTime::currentSecsSinceEpoch();
     if (seconds != m_dateSeconds) {
         m_dateSeconds = seconds;
         m_date = httpDate(seconds);
     }
     Headers headers = m_run.commonHeaders;
+    // Asked anew each time: a reset gives the ledger another id while the run goes on.
+    if (m_run.bank)
+        headers.emplaceBack("Ledger-Id", m_run.bank->ledgerId().toLatin1());
     headers.emplaceBack("Date", m_date);
     headers.emplaceBack("Request-Id", "req_" + QByteArray::number(requestId));
     return headers;
