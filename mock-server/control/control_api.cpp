@@ -46,19 +46,6 @@ bool isSourceName(const QByteArray &name)
            std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7f; });
 }
 
-/// What can be armed, for consoles that offer a choice.
-QJsonArray legalPairs()
-{
-    QJsonArray pairs;
-    for (const FaultTruth &truth : faultTable()) {
-        pairs.append(QJsonObject{{QStringLiteral("placement"), QString::fromLatin1(placementName(truth.placement))},
-                                 {QStringLiteral("manifestation"), QString::fromLatin1(manifestationName(truth.kind))},
-                                 {QStringLiteral("knowable"), truth.knowable},
-                                 {QStringLiteral("wire"), QString::fromLatin1(truth.wire)}});
-    }
-    return pairs;
-}
-
 } // namespace control_http
 
 using namespace control_http;
@@ -222,7 +209,7 @@ void ControlApi::state(const ExchangePtr &exchange)
                   {QStringLiteral("rst"),
                    m_context.resetsAreReal ? QStringLiteral("reset") : QStringLiteral("orderly close")},
                   {QStringLiteral("faults"), m_context.faults.list()},
-                  {QStringLiteral("faults_offered"), legalPairs()},
+                  {QStringLiteral("faults_offered"), faultsOffered()},
                   {QStringLiteral("held"), m_context.held.list()},
                   {QStringLiteral("counters"), counters}});
     };

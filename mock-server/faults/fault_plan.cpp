@@ -13,19 +13,6 @@ QByteArray keyId(const QByteArray &merchant, const QByteArray &key)
     return merchant + '\n' + key;
 }
 
-QString moneyName(MoneyTruth money)
-{
-    switch (money) {
-    case MoneyTruth::Untouched:
-        return QStringLiteral("no");
-    case MoneyTruth::AsIfUnharmed:
-        return QStringLiteral("yes");
-    case MoneyTruth::AsIfButLater:
-        return QStringLiteral("later");
-    }
-    Q_UNREACHABLE();
-}
-
 } // namespace
 
 bool FaultPlan::isSpent(const Rule &rule)
