@@ -79,6 +79,8 @@ void moveMoney(const ChargeWork &work, const Verdict &verdict, Step &at)
     event.topic = "charge.approved";
     event.payload = verdict.body;
     event.createdAtMs = at.nowMs;
+    event.orderId = details.orderId;
+    event.nextAttemptAtMs = at.nowMs;
     at.store.addOutboxEvent(event);
 }
 
