@@ -190,7 +190,7 @@ private Q_SLOTS:
     {
         for (const char *seed : {"1", "2", "3", "4", "5"}) {
             FaultPlan plan;
-            armed(plan, "unread:hold:probability=0.5:seed=" + seed);
+            armed(plan, QByteArray("unread:hold:probability=0.5:seed=") + seed);
             const auto struck = struckOf(plan, upTo(2000)).size();
             QVERIFY2(struck > 900 && struck < 1100, qPrintable(QString::number(struck)));
         }
