@@ -311,6 +311,14 @@ private Q_SLOTS:
         QCOMPARE(again.exitCode, 12);
     }
 
+    static int liveFaults(const BankUnderTest &bank)
+    {
+        const QJsonArray faults = bank.state().value(s("faults")).toArray();
+        return int(std::count_if(faults.begin(), faults.end(), [](const QJsonValue &fault) {
+            return fault.toObject().value(s("ended")).isNull() || fault.toObject().value(s("ended")).isUndefined();
+        }));
+    }
+
     void faultsForAPaymentThatIsNotSentAreTakenBack()
     {
         const BankUnderTest bank;
@@ -319,11 +327,11 @@ private Q_SLOTS:
         QCOMPARE(run(charge(bank, journal, lost)).exitCode, 12);
         bank.disarmAll();
         QCOMPARE(run(charge(bank, journal, {s("--fault"), s("unread:rst:next=3")})).exitCode, 12);
-        QVERIFY(bank.state().value(s("faults")).toArray().isEmpty());
+        QCOMPARE(liveFaults(bank), 0);
         QCOMPARE(
             run(charge(bank, journal, {s("--fault"), s("unread:rst:next=3"), s("--fault"), s("nonsense")})).exitCode,
             2);
-        QVERIFY(bank.state().value(s("faults")).toArray().isEmpty());
+        QCOMPARE(liveFaults(bank), 0);
     }
 
     void aBankThatHasChargedCannotBeMadeToSayThatItHasNot()
