@@ -1,6 +1,7 @@
 #include "mock-server/control/control_api.h"
 
 #include "mock-server/control/control_json.h"
+#include "mock-server/control/journal_calls.h"
 #include "mock-server/faults/fault_table.h"
 #include "mock-server/store/store_address.h"
 
@@ -47,19 +48,6 @@ bool isSourceName(const QByteArray &name)
            std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7f; });
 }
 
-/// What can be armed, for consoles that offer a choice.
-QJsonArray legalPairs()
-{
-    QJsonArray pairs;
-    for (const FaultTruth &truth : faultTable()) {
-        pairs.append(QJsonObject{{QStringLiteral("placement"), QString::fromLatin1(placementName(truth.placement))},
-                                 {QStringLiteral("manifestation"), QString::fromLatin1(manifestationName(truth.kind))},
-                                 {QStringLiteral("knowable"), truth.knowable},
-                                 {QStringLiteral("wire"), QString::fromLatin1(truth.wire)}});
-    }
-    return pairs;
-}
-
 } // namespace control_http
 
 using namespace control_http;
@@ -73,6 +61,7 @@ struct ControlApi::Route {
 
 ControlApi::ControlApi(ControlContext context)
     : m_context(std::move(context))
+    , m_waitFor(m_context.journal)
 {
 }
 
@@ -108,6 +97,17 @@ void ControlApi::handle(const ExchangePtr &exchange)
                       e, [](const QJsonObject &outbox) { return jsonResponse(200, outbox); }));
               }},
         Route{"events", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.events(e); }},
+        Route{"journal", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
+                  journal_calls::list(api.m_context.journal, e);
+              }},
+        Route{"journal/", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) {
+                  if (!journal_calls::one(api.m_context.journal, e, s))
+                      e->answer(notFound());
+              }},
+        Route{"wait-for", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_waitFor.call(e); }},
         Route{"restart", "POST", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.restart(e); }},
     };
 
@@ -206,6 +206,7 @@ void ControlApi::state(const ExchangePtr &exchange)
         const Bank &bank = m_context.bank;
         QJsonObject counters = m_context.counters();
         counters.insert(QStringLiteral("event_streams"), m_context.streams.count());
+        counters.insert(QStringLiteral("wait_for_callers"), static_cast<qint64>(m_waitFor.waiting()));
         counters.insert(QStringLiteral("bank"), bankCounters);
         const BankOptions &options = bank.options();
         return jsonResponse(
@@ -222,8 +223,8 @@ void ControlApi::state(const ExchangePtr &exchange)
                                                         {QStringLiteral("frozen"), false}}},
                   {QStringLiteral("rst"),
                    m_context.resetsAreReal ? QStringLiteral("reset") : QStringLiteral("orderly close")},
-                  {QStringLiteral("faults"), m_context.faults.list()},
-                  {QStringLiteral("faults_offered"), legalPairs()},
+                  {QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())},
+                  {QStringLiteral("faults_offered"), faultsOffered()},
                   {QStringLiteral("held"), m_context.held.list()},
                   {QStringLiteral("counters"), counters}});
     };
@@ -298,10 +299,11 @@ void ControlApi::putAccount(const ExchangePtr &exchange, const QByteArray &sourc
 void ControlApi::faults(const ExchangePtr &exchange)
 {
     if (exchange->request.method == "GET") {
-        exchange->answer(jsonResponse(200, {{QStringLiteral("faults"), m_context.faults.list()}}));
+        exchange->answer(jsonResponse(
+            200, {{QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())}}));
         return;
     }
-    const int count = m_context.faults.disarmAll();
+    const int count = m_context.faults.disarmAll(QDateTime::currentMSecsSinceEpoch());
     m_context.events.append("fault",
                             {{QStringLiteral("light"), QStringLiteral("disarmed")}, {QStringLiteral("count"), count}});
     exchange->answer(jsonResponse(200, {{QStringLiteral("disarmed"), count}}));
@@ -326,30 +328,32 @@ void ControlApi::armFault(const ExchangePtr &exchange)
         exchange->answer(unprocessable(error->member, error->detail));
         return;
     }
-    const auto id = m_context.faults.arm(std::get<Fault>(parsed), QDateTime::currentMSecsSinceEpoch());
-    const auto rule = id ? m_context.faults.find(*id) : std::nullopt;
-    if (!rule) {
-        exchange->answer(unprocessable(QStringLiteral("selector"),
-                                       QStringLiteral("there are %1 rules already").arg(FaultPlan::maxRules)));
+    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+    const auto armed = m_context.faults.arm(std::get<Fault>(parsed), nowMs);
+    if (const auto *error = std::get_if<FaultError>(&armed)) {
+        exchange->answer(unprocessable(error->member, error->detail));
         return;
     }
+    const QByteArray id = std::get<QByteArray>(armed);
+    const QJsonObject rule = m_context.faults.find(id, nowMs).value_or(QJsonObject());
     m_context.events.append("fault", {{QStringLiteral("light"), QStringLiteral("armed")},
-                                      {QStringLiteral("rule_id"), QString::fromLatin1(*id)},
-                                      {QStringLiteral("spec"), rule->value(QLatin1StringView("spec"))}});
-    Response created = jsonResponse(201, *rule);
-    created.headers.emplaceBack("Location", "/control/faults/" + *id);
+                                      {QStringLiteral("rule_id"), QString::fromLatin1(id)},
+                                      {QStringLiteral("spec"), rule.value(QLatin1StringView("spec"))}});
+    Response created = jsonResponse(201, rule);
+    created.headers.emplaceBack("Location", "/control/faults/" + id);
     exchange->answer(created);
 }
 
 void ControlApi::oneFault(const ExchangePtr &exchange, const QByteArray &id)
 {
-    const auto rule = m_context.faults.find(id);
+    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+    const auto rule = m_context.faults.find(id, nowMs);
     if (!rule) {
         exchange->answer(notFound());
         return;
     }
     if (exchange->request.method == "DELETE") {
-        m_context.faults.disarm(id);
+        m_context.faults.disarm(id, nowMs);
         m_context.events.append("fault", {{QStringLiteral("light"), QStringLiteral("disarmed")},
                                           {QStringLiteral("rule_id"), QString::fromLatin1(id)},
                                           {QStringLiteral("spec"), rule->value(QLatin1StringView("spec"))}});
