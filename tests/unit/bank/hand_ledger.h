@@ -12,15 +12,23 @@
 
 namespace ikkai::test {
 
-/// A money box in memory that several ledgers can share, with its clock and its troubles.
+/// A money box that several ledgers can share, with its clock and its troubles; in memory unless another is given.
 struct SharedVault {
-    std::shared_ptr<mockbank::MemoryStore> memory = std::make_shared<mockbank::MemoryStore>();
+    SharedVault() = default;
+    explicit SharedVault(std::function<std::unique_ptr<mockbank::Store>()> real)
+        : openReal(std::move(real))
+    {
+    }
+
+    std::function<std::unique_ptr<mockbank::Store>()> openReal = [memory = std::make_shared<mockbank::MemoryStore>()] {
+        return mockbank::openStore({{}, memory});
+    };
     std::shared_ptr<HandClock> clock = std::make_shared<HandClock>();
     std::shared_ptr<StoreTroubles> troubles = std::make_shared<StoreTroubles>();
 
     [[nodiscard]] std::unique_ptr<mockbank::Store> open() const
     {
-        return std::make_unique<FailingStore>(mockbank::openStore({{}, memory}), troubles);
+        return std::make_unique<FailingStore>(openReal(), troubles);
     }
 };
 
@@ -43,7 +51,10 @@ struct HandLedger {
         environment.vanished = [] { return false; };
         writer = std::make_unique<mockbank::LedgerWriter>(std::move(environment),
                                                           mockbank::makeStrategy(QStringLiteral("atomic")));
-        writer->setObserver([this](const mockbank::BankEvent &event) { told.append(event.kind); });
+        writer->setObserver([this](const mockbank::BankEvent &event) {
+            told.append(event.kind);
+            facts.append(event.data);
+        });
     }
 
     /// Posts a charge into the next batch; the answer arrives in the slot returned.
@@ -73,6 +84,49 @@ struct HandLedger {
         const auto slot = post(key, amount, fault);
         run();
         return *slot;
+    }
+    std::shared_ptr<std::optional<mockbank::Answer>> postVoid(mockbank::VoidArrival sent)
+    {
+        mockbank::VoidTask task;
+        task.work.request = std::get<mockbank::VoidRequest>(mockbank::readVoidRequest(sent.body));
+        task.work.name = mockbank::voidKey(sent.merchant, sent.key);
+        task.work.original = mockbank::chargeKey(sent.merchant, task.work.request.originalKey);
+        task.work.arrival = std::move(sent);
+        auto slot = std::make_shared<std::optional<mockbank::Answer>>();
+        task.done = [slot](mockbank::Answer answer) { *slot = std::move(answer); };
+        waiting.emplace_back(std::move(task));
+        return slot;
+    }
+    std::shared_ptr<std::optional<mockbank::Answer>> postVoid(const QByteArray &key, const QByteArray &original,
+                                                              qint64 amount)
+    {
+        return postVoid(voidArrival(key, voidBody(original, amount)));
+    }
+    /// One void in a batch of its own.
+    mockbank::Answer voidCharge(const mockbank::VoidArrival &sent)
+    {
+        const auto slot = postVoid(sent);
+        run();
+        return slot->value_or(mockbank::Answer());
+    }
+    mockbank::Answer voidCharge(const QByteArray &key, const QByteArray &original, qint64 amount)
+    {
+        return voidCharge(voidArrival(key, voidBody(original, amount)));
+    }
+    std::optional<mockbank::ClockState> setClock(const mockbank::ClockChange &change)
+    {
+        std::optional<mockbank::ClockState> got;
+        waiting.emplace_back(
+            mockbank::ClockTask{change, [&](std::optional<mockbank::ClockState> state) { got = state; }, {}});
+        run();
+        return got;
+    }
+    bool reset(bool ledgerToo)
+    {
+        bool got = false;
+        waiting.emplace_back(mockbank::ResetTask{ledgerToo, [&](bool done) { got = done; }, {}});
+        run();
+        return got;
     }
     mockbank::Answer inquire(const QByteArray &key)
     {
@@ -118,6 +172,7 @@ struct HandLedger {
     std::unique_ptr<mockbank::LedgerWriter> writer;
     std::vector<mockbank::LedgerTask> waiting;
     QList<QByteArray> told;
+    QList<QJsonObject> facts; ///< of each event told
 };
 
 } // namespace ikkai::test
