@@ -59,13 +59,25 @@ struct HandLedger {
 
     /// Posts a charge into the next batch; the answer arrives in the slot returned.
     std::shared_ptr<std::optional<mockbank::Answer>> post(const QByteArray &key, qint64 amount,
-                                                          mockbank::LedgerFault fault = mockbank::LedgerFault::None)
+                                                          mockbank::LedgerFault fault = mockbank::LedgerFault::None,
+                                                          qint64 faultMs = 0)
+    {
+        mockbank::ChargeArrival sent = arrival(key, chargeBody(amount));
+        sent.fault = fault;
+        sent.faultMs = faultMs;
+        return post(std::move(sent));
+    }
+    std::shared_ptr<std::optional<mockbank::Answer>> postFrom(const QString &source, const QByteArray &key,
+                                                              qint64 amount)
+    {
+        return post(arrival(key, chargeBody(amount, QStringLiteral("A-1001"), source)));
+    }
+    std::shared_ptr<std::optional<mockbank::Answer>> post(mockbank::ChargeArrival sent)
     {
         mockbank::ChargeTask task;
-        task.work.arrival = arrival(key, chargeBody(amount));
-        task.work.arrival.fault = fault;
-        task.work.request = std::get<mockbank::ChargeRequest>(mockbank::readChargeRequest(task.work.arrival.body));
-        task.work.name = mockbank::chargeKey("default", key);
+        task.work.request = std::get<mockbank::ChargeRequest>(mockbank::readChargeRequest(sent.body));
+        task.work.name = mockbank::chargeKey("default", sent.key);
+        task.work.arrival = std::move(sent);
         auto slot = std::make_shared<std::optional<mockbank::Answer>>();
         task.done = [slot](mockbank::Answer answer) { *slot = std::move(answer); };
         waiting.emplace_back(std::move(task));
@@ -79,9 +91,10 @@ struct HandLedger {
     }
     /// One charge in a batch of its own; nothing where it is still being processed.
     std::optional<mockbank::Answer> charge(const QByteArray &key, qint64 amount,
-                                           mockbank::LedgerFault fault = mockbank::LedgerFault::None)
+                                           mockbank::LedgerFault fault = mockbank::LedgerFault::None,
+                                           qint64 faultMs = 0)
     {
-        const auto slot = post(key, amount, fault);
+        const auto slot = post(key, amount, fault, faultMs);
         run();
         return *slot;
     }
@@ -135,6 +148,15 @@ struct HandLedger {
         std::optional<mockbank::Answer> got;
         task.done = [&](mockbank::Answer answer) { got = std::move(answer); };
         waiting.emplace_back(std::move(task));
+        run();
+        return got.value_or(mockbank::Answer());
+    }
+    mockbank::Answer list(mockbank::ListArrival asked)
+    {
+        asked.merchant = "default";
+        std::optional<mockbank::Answer> got;
+        waiting.emplace_back(mockbank::ListTask{asked, mockbank::chargeKey("default", {}).scope,
+                                                [&](mockbank::Answer answer) { got = std::move(answer); }});
         run();
         return got.value_or(mockbank::Answer());
     }
