@@ -45,6 +45,7 @@ public:
     QByteArray peer;                   ///< the client's end, as in 127.0.0.1:40001
     quint64 arrivalId = 0;             ///< 1 for the first arrival at the data plane, 0 for every other request
     ArrivalWitness *witness = nullptr; ///< is told what leaves and how it ended; nobody where null
+    WitnessNotes notes;
 
     [[nodiscard]] bool isOpen() const;
 
