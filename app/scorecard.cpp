@@ -46,6 +46,9 @@ mockbank::Manifestation tellingManifestation(mockbank::ManifestationKind kind)
     case Delay:
         manifestation.delay.ms = int(longerThanATryMs);
         break;
+    case Garbage:
+        manifestation.bytes = 64;
+        break;
     case Dribble: // an answer has some 600 bytes
         manifestation.bytes = 4;
         manifestation.durationMs = 20;
@@ -205,7 +208,12 @@ private:
             arm();
     }
 
-    void arm() { m_control->armFault(m_job.fault.spec + QStringLiteral(":next=1")); }
+    void arm()
+    {
+        // A closed port does not see who knocks: that fault counts time, not tries.
+        const bool counts = m_job.fault.name != QLatin1String("connect:refuse");
+        m_control->armFault(m_job.fault.spec + (counts ? QStringLiteral(":next=1") : QString()));
+    }
 
     void pay()
     {
