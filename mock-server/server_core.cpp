@@ -118,6 +118,7 @@ bool ServerCore::openRun(QString *error)
     m_options.bank = run.bank->options();
     run.mailbox = std::make_shared<Mailbox>(this);
     m_events.setRun(run.bank->runId().toLatin1());
+    m_faults.setStrategy(run.bank->options().strategy, QDateTime::currentMSecsSinceEpoch());
     run.bank->setObserver([this, mailbox = run.mailbox](const BankEvent &event) {
         mailbox->post([this, event] {
             m_journal.bankDid(event);
@@ -133,9 +134,18 @@ bool ServerCore::openRun(QString *error)
     };
     run.payments = std::make_unique<PaymentEndpoint>(
         PaymentContext{*run.bank, run.mailbox, m_access, m_faults, m_held, m_events, crashSoon});
-    run.control = std::make_unique<ControlApi>(ControlContext{*run.bank, run.mailbox, m_access, m_faults, m_held,
-                                                              m_events, m_journal, m_streams, crashSoon,
-                                                              [this] { return counters(); }, m_resetsAreReal});
+    run.control = std::make_unique<ControlApi>(ControlContext{*run.bank,
+                                                              run.mailbox,
+                                                              m_access,
+                                                              m_faults,
+                                                              m_held,
+                                                              m_events,
+                                                              m_journal,
+                                                              m_streams,
+                                                              crashSoon,
+                                                              [this] { return counters(); },
+                                                              {},
+                                                              m_resetsAreReal});
     const auto ttl = std::chrono::duration_cast<std::chrono::seconds>(m_options.bank.keyTtl);
     run.commonHeaders = {{"Idempotency-Key-TTL", QByteArray::number(static_cast<qint64>(ttl.count()))},
                          {"Server-Run-Id", run.bank->runId().toLatin1()}};

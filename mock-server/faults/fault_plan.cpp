@@ -223,14 +223,14 @@ std::optional<FaultError> FaultPlan::whyNotScenario(const QList<Fault> &steps, c
     return std::nullopt;
 }
 
-std::optional<FaultError> FaultPlan::loadScenario(const QList<Fault> &steps, quint64 seed, qint64 nowMs)
+std::optional<FaultError> FaultPlan::loadScenario(const QList<Fault> &steps, quint64 seed, qint64 nowMs,
+                                                  const QJsonObject &given)
 {
     const std::lock_guard lock(m_mutex);
     if (auto why = whyNotScenario(steps, m_strategy, nowMs))
         return why;
     Rules rules;
-    for (const Fault &given : steps) {
-        Fault step = given;
+    for (Fault step : steps) {
         const auto number = rules.size() + 1;
         if (step.selector.probabilityMillionths && !step.selector.seed)
             step.selector.seed = mixDraw(seed, number, 0) & maxFaultSeed;
@@ -238,14 +238,22 @@ std::optional<FaultError> FaultPlan::loadScenario(const QList<Fault> &steps, qui
             makeRule("s" + QByteArray::number(static_cast<qint64>(number)), FaultSource::Scenario, step, nowMs, rules));
     }
     m_scenario = std::move(rules);
+    m_scenarioGiven = given;
     m_nextEndMs = 0; // found anew when it is next asked
     return std::nullopt;
+}
+
+std::optional<QJsonObject> FaultPlan::scenario() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_scenarioGiven;
 }
 
 int FaultPlan::clearScenario(qint64 nowMs)
 {
     const std::lock_guard lock(m_mutex);
     expire(nowMs);
+    m_scenarioGiven.reset();
     int live = 0;
     for (FaultRule &rule : m_scenario) {
         live += rule.isLive();
@@ -302,6 +310,7 @@ void FaultPlan::reset()
     const std::lock_guard lock(m_mutex);
     m_armed.clear();
     m_scenario.clear();
+    m_scenarioGiven.reset();
     m_magic.clear();
     m_profile = nullptr;
     m_profileSeed = 0;

@@ -73,8 +73,10 @@ public:
     [[nodiscard]] static std::optional<FaultError> whyNotScenario(const QList<Fault> &steps, const QString &strategy,
                                                                   qint64 nowMs);
     /// Puts these rules (ids s1, s2 ...) in place of the last scenario's. Draws without a seed of their own get theirs
-    /// from `seed`. All or nothing: on failure nothing changes.
-    std::optional<FaultError> loadScenario(const QList<Fault> &steps, quint64 seed, qint64 nowMs);
+    /// from `seed`. All or nothing: on failure nothing changes. `given` is kept for those who ask what runs.
+    std::optional<FaultError> loadScenario(const QList<Fault> &steps, quint64 seed, qint64 nowMs,
+                                           const QJsonObject &given = {});
+    [[nodiscard]] std::optional<QJsonObject> scenario() const;
     /// Ends the scenario's rules and returns how many were live.
     int clearScenario(qint64 nowMs);
 
@@ -146,6 +148,7 @@ private:
     QString m_strategy = QStringLiteral("atomic");
     Rules m_armed;
     Rules m_scenario;
+    std::optional<QJsonObject> m_scenarioGiven;
     Rules m_magic; ///< empty: off
     const NetworkProfile *m_profile = nullptr;
     quint64 m_profileSeed = 0;
