@@ -3,8 +3,7 @@
 #include "mock-server/bank/clock.h"
 #include "mock-server/control/control_json.h"
 
-#include <QtCore/QJsonArray>
-
+#include <algorithm>
 #include <array>
 
 namespace mockbank {
@@ -110,25 +109,21 @@ void BankCalls::reset(const ExchangePtr &exchange)
     }
     const bool ledgerToo = ledger.toBool();
     // The ledger first: it alone can fail, and then nothing has changed.
-    m_context.bank.reset(
-        ledgerToo,
-        m_context.later.to<std::optional<QString>>(exchange, [this, ledgerToo](const std::optional<QString> &ledgerId) {
-            if (!ledgerId)
-                return LaterAnswers::ledgerBusy();
-            const QJsonArray held = m_context.held.list();
-            for (const QJsonValue &message : held) {
-                const qint64 id = message.toObject().value(QLatin1StringView("id")).toInteger();
-                m_context.held.act(static_cast<quint64>(id), HeldMessages::Action::Cut);
-            }
-            m_context.faults.reset();
-            m_context.journal.clear();
-            m_context.faultCalls.rulesChanged();
-            const QJsonObject done{{QStringLiteral("ledger"), ledgerToo},
-                                   {QStringLiteral("ledger_id"), *ledgerId},
-                                   {QStringLiteral("held_cut"), held.size()}};
-            m_context.events.append("reset", done);
-            return jsonResponse(200, done);
-        }));
+    m_context.bank.reset(ledgerToo, m_context.later.to<std::optional<QString>>(
+                                        exchange, [this, ledgerToo](const std::optional<QString> &ledgerId) {
+                                            if (!ledgerId)
+                                                return LaterAnswers::ledgerBusy();
+                                            const auto held = static_cast<qint64>(m_context.held.count());
+                                            m_context.held.cutAll();
+                                            m_context.faults.reset();
+                                            m_context.journal.clear();
+                                            m_context.faultCalls.rulesChanged();
+                                            const QJsonObject done{{QStringLiteral("ledger"), ledgerToo},
+                                                                   {QStringLiteral("ledger_id"), *ledgerId},
+                                                                   {QStringLiteral("held_cut"), held}};
+                                            m_context.events.append("reset", done);
+                                            return jsonResponse(200, done);
+                                        }));
 }
 
 } // namespace mockbank
