@@ -6,6 +6,7 @@
 #include "mock-server/bank/id_source.h"
 #include "mock-server/bank/ledger_writer.h"
 #include "mock-server/bank/reports.h"
+#include "mock-server/store/memory_key_lock.h"
 #include "mock-server/store/store_address.h"
 
 #include <pthread.h>
@@ -44,6 +45,12 @@ QString flawOf(const BankOptions &options)
     }
     if (options.keyTtl.count() <= 0 || options.lease.count() <= 0 || options.processing.count() < 0)
         return QStringLiteral("key time-to-live and lease must be longer than nothing, processing not shorter");
+    if (options.redisLock.count() <= 0)
+        return QStringLiteral("the time of a lock must be longer than nothing");
+    if (!strategyNames().contains(options.strategy)) {
+        return QStringLiteral("strategy \"%1\": expected %2")
+            .arg(options.strategy, strategyNames().join(QStringLiteral(", ")));
+    }
     if (options.mismatchStatus != 400 && options.mismatchStatus != 409 && options.mismatchStatus != 422)
         return QStringLiteral("mismatch status %1: expected 400, 409 or 422").arg(options.mismatchStatus);
     for (const Account &account : options.accounts) {
@@ -73,13 +80,11 @@ public:
     bool start(QString *error)
     {
         const std::optional<StoreAddress> address = resolve(error);
-        std::unique_ptr<Strategy> strategy = makeStrategy(m_options.strategy);
-        if (!strategy)
-            *error = QStringLiteral("strategy \"%1\": expected atomic").arg(m_options.strategy);
         if (const QString flaw = flawOf(m_options); !flaw.isEmpty())
             *error = flaw;
-        if (!address || !strategy || !error->isEmpty())
+        if (!address || !error->isEmpty())
             return false;
+        std::unique_ptr<Strategy> strategy = makeStrategy(m_options.strategy, m_lock);
         std::promise<QString> opened;
         std::future<QString> outcome = opened.get_future();
         m_thread = std::thread([this, address = *address, strategy = std::move(strategy), &opened]() mutable {
@@ -125,7 +130,54 @@ public:
         m_observer = std::move(observer);
     }
 
-    const BankOptions &options() const { return m_options; }
+    void setDirectPublisher(std::function<void(const OutboxEvent &)> publish)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_publish = std::move(publish);
+    }
+
+    /// Tells the strategy that was in force, and posts the switch behind everything that has arrived.
+    void setStrategy(const QString &name, std::function<void(std::optional<QString> was)> done)
+    {
+        const std::shared_ptr<Strategy> strategy = makeStrategy(name, m_lock);
+        DeskTask task;
+        {
+            const std::scoped_lock lock(m_mutex);
+            if (m_end != End::None)
+                return;
+            const std::optional<QString> was = strategy ? std::optional(m_options.strategy) : std::nullopt;
+            if (strategy)
+                m_options.strategy = name;
+            const auto told = [this, strategy, name, was, done = std::move(done)] {
+                if (strategy) {
+                    m_writer->announce({"strategy", 0,
+                                        {{QStringLiteral("name"), name}, {QStringLiteral("was"), *was}}});
+                }
+                done(was);
+            };
+            const auto change = [this, strategy] {
+                if (strategy)
+                    m_writer->setStrategy(strategy);
+            };
+            task.run = [change, told](Store &) {
+                change();
+                return told;
+            };
+            // It needs no store, and is not undone by its failure.
+            task.failed = [change, told] {
+                change();
+                told();
+            };
+            m_letters.push_back(std::move(task));
+        }
+        m_wake.notify_one();
+    }
+
+    BankOptions options() const
+    {
+        const std::scoped_lock lock(m_mutex);
+        return m_options;
+    }
     QByteArray ledgerId() const { return m_ledgerId; }
     QByteArray runId() const { return m_runId; }
     const LedgerWriter *writer() const { return m_writer; }
@@ -138,6 +190,9 @@ private:
             m_options.clock = systemClock();
         if (!m_options.ids)
             m_options.ids = randomIds();
+        if (!m_options.keyLock)
+            m_options.keyLock = std::make_shared<MemoryKeyLock>();
+        m_lock = m_options.keyLock;
         if (m_options.openStore)
             return StoreAddress{};
         std::optional<StoreAddress> address = readStoreAddress(m_options.store, m_options.memory, error);
@@ -158,6 +213,7 @@ private:
         environment.settings.keyTtlMs = m_options.keyTtl.count();
         environment.settings.leaseMs = m_options.lease.count();
         environment.settings.mismatchStatus = m_options.mismatchStatus;
+        environment.settings.lockMs = m_options.redisLock.count();
         environment.settings.self = {m_options.instance.toUtf8(), m_runId};
         environment.processingMs = m_options.processing.count();
         environment.vanished = [this] { return m_vanished.load(); };
@@ -201,6 +257,8 @@ private:
             m_letters.erase(m_letters.begin(), m_letters.begin() + std::ptrdiff_t(size));
             if (m_observer)
                 writer.setObserver(std::exchange(m_observer, nullptr));
+            if (m_publish)
+                writer.setPublisher(std::exchange(m_publish, nullptr));
             lock.unlock();
             writer.runBatch(std::move(tasks), hurry);
             lock.lock();
@@ -211,7 +269,8 @@ private:
     {
         const auto ready = [&] {
             const std::optional<qint64> due = writer.nextDueMs();
-            return m_end != End::None || !m_letters.empty() || (due && *due <= m_options.clock->elapsedMs());
+            return m_end == End::Vanish || !m_letters.empty() || (due && *due <= m_options.clock->elapsedMs()) ||
+                   (m_end == End::Orderly && !writer.onlyWaits());
         };
         while (!ready()) {
             const std::optional<qint64> due = writer.nextDueMs();
@@ -233,11 +292,13 @@ private:
     QByteArray m_runId;
     QByteArray m_ledgerId;
     LedgerWriter *m_writer = nullptr; ///< of the ledger thread
+    std::shared_ptr<KeyLock> m_lock;
 
-    std::mutex m_mutex;
+    mutable std::mutex m_mutex;
     std::condition_variable m_wake;
     std::deque<LedgerTask> m_letters;
     std::function<void(const BankEvent &)> m_observer;
+    std::function<void(const OutboxEvent &)> m_publish;
     End m_end = End::None;
     std::atomic<bool> m_vanished{false};
     std::thread m_thread;
@@ -261,6 +322,16 @@ std::unique_ptr<Bank> Bank::open(const BankOptions &options, QString *error)
 void Bank::setObserver(std::function<void(const BankEvent &)> observer)
 {
     d->setObserver(std::move(observer));
+}
+
+void Bank::setDirectPublisher(std::function<void(const OutboxEvent &)> publish)
+{
+    d->setDirectPublisher(std::move(publish));
+}
+
+void Bank::setStrategy(const QString &name, std::function<void(std::optional<QString> was)> done)
+{
+    d->setStrategy(name, std::move(done));
 }
 
 void Bank::charge(ChargeArrival arrival, std::function<void(Answer)> done)
@@ -310,7 +381,7 @@ QString Bank::runId() const
     return QString::fromUtf8(d->runId());
 }
 
-const BankOptions &Bank::options() const
+BankOptions Bank::options() const
 {
     return d->options();
 }

@@ -13,7 +13,7 @@ constexpr int maxResolutions = 8;
 
 } // namespace
 
-LedgerWriter::LedgerWriter(Environment environment, std::unique_ptr<Strategy> strategy)
+LedgerWriter::LedgerWriter(Environment environment, std::shared_ptr<Strategy> strategy)
     : m_environment(std::move(environment))
     , m_strategy(std::move(strategy))
 {
@@ -44,17 +44,23 @@ void LedgerWriter::openStore()
 
 Step LedgerWriter::stepNow()
 {
-    return Step{*m_store, *m_environment.ids, m_environment.settings, m_runningForMs, m_environment.clock->nowMs(), {}};
+    return Step{*m_store,       *m_environment.ids, m_environment.settings,
+                m_runningForMs, m_environment.clock->nowMs(), {}, &m_publish};
 }
 
 std::optional<qint64> LedgerWriter::nextDueMs() const
 {
     std::optional<qint64> next;
     for (const Parked &parked : m_parked) {
-        const qint64 due = std::min(parked.dueMs, parked.renewMs);
+        const qint64 due = parked.waits() ? parked.renewMs : std::min(parked.dueMs, parked.renewMs);
         next = next ? std::min(*next, due) : due;
     }
     return next;
+}
+
+bool LedgerWriter::onlyWaits() const
+{
+    return !m_parked.empty() && std::ranges::all_of(m_parked, &Parked::waits);
 }
 
 void LedgerWriter::runBatch(std::vector<LedgerTask> tasks, bool hurry)
@@ -84,18 +90,20 @@ std::vector<LedgerWriter::Entry> LedgerWriter::takeDue(std::vector<LedgerTask> t
     std::vector<Entry> entries;
     entries.reserve(tasks.size());
     const qint64 now = m_environment.clock->elapsedMs();
-    const auto waits = [&](const Parked &parked) { return !hurry && parked.dueMs > now; };
+    const auto waits = [&](const Parked &parked) { return parked.waits() || (!hurry && parked.dueMs > now); };
     // The longest waiting first, as they came.
     const auto due = std::stable_partition(m_parked.begin(), m_parked.end(), waits);
     for (auto parked = due; parked != m_parked.end(); ++parked)
-        entries.push_back({std::move(parked->task), {}, {}, {}, false});
+        entries.push_back({.task = std::move(parked->task), .events = {}, .answer = {}, .after = {}, .ask = {}});
     m_parked.erase(due, m_parked.end());
     for (LedgerTask &task : tasks)
-        entries.push_back({std::move(task), {}, {}, {}, false});
+        entries.push_back({.task = std::move(task), .events = {}, .answer = {}, .after = {}, .ask = {}});
 
     m_runningForMs.clear();
-    for (const Parked &parked : m_parked)
-        m_runningForMs.insert(parked.task.work.name, parked.dueMs - now);
+    for (const Parked &parked : m_parked) {
+        if (parked.task.done)
+            m_runningForMs.insert(parked.task.work.name, parked.dueMs - now);
+    }
     return entries;
 }
 
@@ -125,7 +133,7 @@ void LedgerWriter::renewLeases()
     for (Parked &parked : m_parked) {
         if (parked.renewMs > now)
             continue;
-        m_strategy->renew(parked.task.work, at);
+        parked.task.strategy->renew(parked.task.work, at);
         parked.renewMs = now + m_environment.settings.leaseMs / 3;
     }
 }
@@ -152,10 +160,12 @@ void LedgerWriter::runCharge(ChargeTask &task, Entry &entry)
         entry.answer = *task.ready;
         return;
     }
+    if (!task.strategy)
+        task.strategy = m_strategy;
     for (int resolutions = 0; resolutions < maxResolutions;) {
         const qsizetype told = at.events.size();
         m_store->savepoint();
-        StepOutcome outcome = m_strategy->step(task.work, at);
+        StepOutcome outcome = task.strategy->step(task.work, at);
         ++m_counters.steps;
         const auto *anew = std::get_if<ResolveAnew>(&outcome);
         if (anew && !anew->keepWrites)
@@ -168,20 +178,34 @@ void LedgerWriter::runCharge(ChargeTask &task, Entry &entry)
             ++resolutions;
             continue;
         }
-        if (auto *answer = std::get_if<Answer>(&outcome)) {
-            entry.answer = std::move(*answer);
-        } else if (m_environment.processingMs > 0 || !std::get<NextStep>(outcome).mayJoin) {
-            entry.parks = true;
-            // Others in this batch must find it running, not left behind.
-            m_runningForMs.insert(task.work.name, m_environment.processingMs);
-        } else {
-            continue;
-        }
-        break;
+        if (takeOutcome(outcome, task, entry))
+            break;
     }
-    if (!entry.answer && !entry.parks)
+    if (!entry.answer && !entry.parks && task.done)
         entry.answer = answers::unavailable(task.work.name.key);
     entry.events = std::move(at.events);
+}
+
+/// False where the next step may follow at once.
+bool LedgerWriter::takeOutcome(StepOutcome &outcome, ChargeTask &task, Entry &entry)
+{
+    if (auto *answer = std::get_if<Answer>(&outcome)) {
+        entry.answer = std::move(*answer);
+    } else if (auto *goOn = std::get_if<AnswerAndGoOn>(&outcome)) {
+        entry.answer = std::move(goOn->answer);
+        entry.ask = std::move(goOn->ask);
+        entry.parks = true;
+    } else if (auto *next = std::get_if<NextStep>(&outcome)) {
+        const qint64 pauseMs = next->pause == Pause::Processing ? m_environment.processingMs : 0;
+        if (next->mayJoin && pauseMs == 0)
+            return false;
+        entry.parks = true;
+        entry.pauseMs = pauseMs;
+        entry.ask = std::move(next->ask);
+        // Others in this batch must find it running, not left behind.
+        m_runningForMs.insert(task.work.name, pauseMs);
+    }
+    return true;
 }
 
 bool LedgerWriter::reopen()
@@ -196,10 +220,15 @@ bool LedgerWriter::reopen()
     }
 }
 
-void LedgerWriter::tellTrouble(const StoreError &error)
+void LedgerWriter::announce(const BankEvent &event) const
 {
     if (m_observer)
-        m_observer({"commit_failed", 0, QJsonObject{{QStringLiteral("detail"), QString::fromUtf8(error.what())}}});
+        m_observer(event);
+}
+
+void LedgerWriter::tellTrouble(const StoreError &error)
+{
+    announce({"commit_failed", 0, QJsonObject{{QStringLiteral("detail"), QString::fromUtf8(error.what())}}});
 }
 
 /// Nothing that the failed batch said is used: what the store says now is the answer, and 503 where it says nothing.
@@ -244,10 +273,10 @@ void LedgerWriter::readBack(std::vector<Entry> &entries)
 {
     for (Entry &entry : entries) {
         if (auto *charge = std::get_if<ChargeTask>(&entry.task)) {
-            if (charge->ready)
+            if (charge->ready || !charge->done)
                 continue;
             Step at = stepNow();
-            entry.answer = m_strategy->readBack(charge->work, at);
+            entry.answer = (charge->strategy ? charge->strategy : m_strategy)->readBack(charge->work, at);
             entry.events = std::move(at.events);
         } else {
             // It stores no answer, so it can simply be done again.
@@ -258,31 +287,35 @@ void LedgerWriter::readBack(std::vector<Entry> &entries)
 
 void LedgerWriter::tell(std::vector<Entry> &entries)
 {
-    const qint64 now = m_environment.clock->elapsedMs();
+    std::vector<std::function<void(Answer)>> told(entries.size());
     // All are parked before anyone is called: a callback may count what is running.
-    for (Entry &entry : entries) {
-        if (!entry.parks)
-            continue;
-        ChargeTask &task = std::get<ChargeTask>(entry.task);
-        task.work.waited = true;
-        m_parked.push_back(
-            {std::move(task), now + m_environment.processingMs, now + m_environment.settings.leaseMs / 3});
+    for (size_t i = 0; i < entries.size(); ++i) {
+        if (auto *charge = std::get_if<ChargeTask>(&entries[i].task); charge && entries[i].answer)
+            told[i] = std::exchange(charge->done, nullptr);
+        if (entries[i].parks)
+            park(entries[i]);
     }
-    for (Entry &entry : entries) {
+    for (size_t i = 0; i < entries.size(); ++i) {
+        Entry &entry = entries[i];
         count(entry);
-        if (m_observer) {
-            for (const BankEvent &event : entry.events)
-                m_observer(event);
-        }
-        if (entry.parks)
-            continue;
-        if (auto *charge = std::get_if<ChargeTask>(&entry.task))
-            charge->done(std::move(*entry.answer));
+        for (const BankEvent &event : entry.events)
+            announce(event);
+        if (told[i])
+            told[i](std::move(*entry.answer));
         else if (auto *inquiry = std::get_if<InquiryTask>(&entry.task))
             inquiry->done(std::move(*entry.answer));
         else if (entry.after)
             entry.after();
     }
+}
+
+void LedgerWriter::park(Entry &entry)
+{
+    const qint64 now = m_environment.clock->elapsedMs();
+    ChargeTask &task = std::get<ChargeTask>(entry.task);
+    task.work.waited = true;
+    task.work.reply = entry.ask ? entry.ask() : nullptr;
+    m_parked.push_back({std::move(task), now + entry.pauseMs, now + m_environment.settings.leaseMs / 3});
 }
 
 void LedgerWriter::count(const Entry &entry)

@@ -1,6 +1,10 @@
 #include "mock-server/bank/strategy.h"
 
 #include "mock-server/bank/atomic_strategy.h"
+#include "mock-server/bank/check_then_act_strategy.h"
+#include "mock-server/bank/naive_strategy.h"
+#include "mock-server/bank/redis_lock_strategy.h"
+#include "mock-server/store/memory_key_lock.h"
 
 namespace mockbank {
 
@@ -27,18 +31,38 @@ const QJsonObject &ChargeWork::facts()
     return m_facts;
 }
 
-void Step::tell(const char *kind, ChargeWork &work)
+void Step::tell(const char *kind, ChargeWork &work, const QString &detail)
 {
     QJsonObject data = work.facts();
     if (!work.chargeId.isEmpty())
         data.insert(QStringLiteral("charge_id"), QString::fromUtf8(work.chargeId));
+    if (!detail.isEmpty())
+        data.insert(QStringLiteral("detail"), detail);
     events.append({kind, work.arrival.arrivalId, data});
 }
 
-std::unique_ptr<Strategy> makeStrategy(const QString &name)
+void Step::publish(const OutboxEvent &event) const
+{
+    if (publishNow && *publishNow)
+        (*publishNow)(event);
+}
+
+QStringList strategyNames()
+{
+    return {QStringLiteral("naive"), QStringLiteral("check_then_act"), QStringLiteral("redis_lock"),
+            QStringLiteral("atomic")};
+}
+
+std::unique_ptr<Strategy> makeStrategy(const QString &name, std::shared_ptr<KeyLock> lock)
 {
     if (name == QLatin1String("atomic"))
         return std::make_unique<AtomicStrategy>();
+    if (name == QLatin1String("naive"))
+        return std::make_unique<NaiveStrategy>();
+    if (name == QLatin1String("check_then_act"))
+        return std::make_unique<CheckThenActStrategy>();
+    if (name == QLatin1String("redis_lock"))
+        return std::make_unique<RedisLockStrategy>(lock ? std::move(lock) : std::make_shared<MemoryKeyLock>());
     return nullptr;
 }
 
