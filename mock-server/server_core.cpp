@@ -200,10 +200,12 @@ void ServerCore::headRead(Exchange &exchange)
 {
     switch (routeOf(exchange.request)) {
     case ServerRoute::Charge:
-        exchange.arrivalId = ++m_arrivals;
+        ++m_arrivals;
+        exchange.arrivalId = ++m_lastArrivalId;
         break;
     case ServerRoute::Inquiry:
         ++m_inquiries;
+        exchange.arrivalId = ++m_lastArrivalId;
         break;
     case ServerRoute::Control:
         ++m_controlRequests;

@@ -63,7 +63,8 @@ private:
     quint16 m_port = 0;
 
     quint64 m_lastRequestId = 0;
-    quint64 m_arrivals = 0; ///< charge POSTs whose head was read completely
+    quint64 m_lastArrivalId = 0; ///< of the data plane, whatever the route
+    quint64 m_arrivals = 0;      ///< charge POSTs whose head was read completely
     quint64 m_inquiries = 0;
     quint64 m_controlRequests = 0;
     quint64 m_healthRequests = 0;
