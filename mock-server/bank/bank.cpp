@@ -150,8 +150,8 @@ public:
                 m_options.strategy = name;
             const auto told = [this, strategy, name, was, done = std::move(done)] {
                 if (strategy) {
-                    m_writer->announce({"strategy", 0,
-                                        {{QStringLiteral("name"), name}, {QStringLiteral("was"), *was}}});
+                    m_writer->announce(
+                        {"strategy", 0, {{QStringLiteral("name"), name}, {QStringLiteral("was"), *was}}});
                 }
                 done(was);
             };
@@ -213,6 +213,9 @@ private:
         environment.settings.keyTtlMs = m_options.keyTtl.count();
         environment.settings.leaseMs = m_options.lease.count();
         environment.settings.mismatchStatus = m_options.mismatchStatus;
+        environment.settings.recheckDeclines = m_options.recheckDeclines;
+        environment.settings.rerunExpired = m_options.expiredKeys == ExpiredKeys::Rerun;
+        environment.settings.cache5xx = m_options.cache5xx;
         environment.settings.lockMs = m_options.redisLock.count();
         environment.settings.self = {m_options.instance.toUtf8(), m_runId};
         environment.processingMs = m_options.processing.count();

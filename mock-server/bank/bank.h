@@ -24,16 +24,26 @@ class MemoryStore;
 class Store;
 struct OutboxEvent;
 
+/// What becomes of a charge key whose answer has outlived its time.
+enum class ExpiredKeys {
+    Refuse, ///< 410, and nothing is executed
+    Rerun,  ///< executed once more: a second charge is possible
+};
+
 struct BankOptions {
     QString store = QStringLiteral("sqlite::memory:"); ///< `sqlite:FILE` or `sqlite::memory:`
-    QString strategy = QStringLiteral("atomic"); ///< `naive`, `check_then_act`, `redis_lock` or `atomic`
-    QString instance = QStringLiteral("bank-1"); ///< owner of claims, together with the run id
+    QString strategy = QStringLiteral("atomic");       ///< `naive`, `check_then_act`, `redis_lock` or `atomic`
+    QString instance = QStringLiteral("bank-1");       ///< owner of claims, together with the run id
     std::chrono::milliseconds keyTtl = std::chrono::hours(24);
     std::chrono::milliseconds lease = std::chrono::seconds(10);
     std::chrono::milliseconds processing{0}; ///< time between the claim and the charging step
     int mismatchStatus = 422;                ///< 400, 409 or 422: the same key with another fingerprint
     QList<Account> accounts;                 ///< made if the store does not have them yet
-    QString redis; ///< `redis_lock`: redis://HOST[:PORT][/DB]; empty: in this process, on the bank's clock
+    // Lessons, off by default: what `atomic` could do instead, and why it does not.
+    bool recheckDeclines = false; ///< a stored decline is judged anew
+    ExpiredKeys expiredKeys = ExpiredKeys::Refuse;
+    bool cache5xx = false; ///< the 500 of a charge that was rolled back is kept under its key
+    QString redis;         ///< `redis_lock`: redis://HOST[:PORT][/DB]; empty: in this process, on the bank's clock
     std::chrono::milliseconds redisLock = std::chrono::minutes(10); ///< `redis_lock`: how long a lock holds
 
     /// The money of a store in memory. Left empty, `open` makes new memory and puts it into `Bank::options()`; opening
@@ -64,13 +74,13 @@ public:
     /// Where BankEvents go; called on the ledger thread, after the commit they speak of. Set before the first arrival.
     void setObserver(std::function<void(const BankEvent &)> observer);
 
-    /// Where the unsafe strategies publish what happened, directly and not through the outbox: `naive` before its commit,
-    /// the other two after it. Called on the ledger thread, which waits for it. Set before the first arrival.
+    /// Where the unsafe strategies publish what happened, directly and not through the outbox: `naive` before its
+    /// commit, the other two after it. Called on the ledger thread, which waits for it. Set before the first arrival.
     void setDirectPublisher(std::function<void(const OutboxEvent &)> publish);
 
     /// Charges that arrive from now on run under this strategy, those that are running end under the one they began
-    /// with; inquiries and voids go by the new one. Tells which was in force before; nothing, and nothing changes, where
-    /// there is no strategy of that name.
+    /// with; inquiries and voids go by the new one. Tells which was in force before; nothing, and nothing changes,
+    /// where there is no strategy of that name.
     void setStrategy(const QString &name, std::function<void(std::optional<QString> was)> done);
 
     void charge(ChargeArrival arrival, std::function<void(Answer)> done);
@@ -81,8 +91,8 @@ public:
     /// Finishes running work, then stops the ledger thread.
     void close();
 
-    QString ledgerId() const; ///< made with the ledger, kept with it
-    QString runId() const;    ///< new at every open
+    QString ledgerId() const;    ///< made with the ledger, kept with it
+    QString runId() const;       ///< new at every open
     BankOptions options() const; ///< `strategy` is the one in force
 
     // What the control API shows and sets.

@@ -11,10 +11,10 @@ namespace mockbank {
 
 /// What a KeyLock answered to one command.
 struct LockAnswer {
-    QString trouble;      ///< empty where the lock could be reached, else one line for people
-    bool done = false;    ///< setIfAbsent: there was nothing under the key, now there is
-    bool found = false;   ///< get
-    QByteArray value;     ///< get, where found
+    QString trouble;    ///< empty where the lock could be reached, else one line for people
+    bool done = false;  ///< setIfAbsent: there was nothing under the key, now there is
+    bool found = false; ///< get
+    QByteArray value;   ///< get, where found
 };
 
 /// An answer that may still be on its way: settled once, on any thread; `answer` may be read when `isReady`.

@@ -44,8 +44,8 @@ void LedgerWriter::openStore()
 
 Step LedgerWriter::stepNow()
 {
-    return Step{*m_store,       *m_environment.ids, m_environment.settings,
-                m_runningForMs, m_environment.clock->nowMs(), {}, &m_publish};
+    return Step{*m_store, *m_environment.ids, m_environment.settings, m_runningForMs, m_environment.clock->nowMs(),
+                {},       &m_publish};
 }
 
 std::optional<qint64> LedgerWriter::nextDueMs() const

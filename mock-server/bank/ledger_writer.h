@@ -17,7 +17,7 @@ namespace mockbank {
 /// A charge, or one whose answer needs no store (a bad body, another ledger).
 struct ChargeTask {
     ChargeWork work;
-    std::function<void(Answer)> done;    ///< null once it was called and the work goes on behind the answer
+    std::function<void(Answer)> done;   ///< null once it was called and the work goes on behind the answer
     std::shared_ptr<Strategy> strategy; ///< under which it began, and so ends
     std::optional<Answer> ready;
     const char *readyEvent = nullptr;

@@ -35,8 +35,7 @@ QByteArray completedValue(const Answer &answer, const QByteArray &chargeId, qint
                                {QStringLiteral("body"), QString::fromUtf8(answer.body)},
                                {QStringLiteral("charge_id"), QString::fromUtf8(chargeId)},
                                {QStringLiteral("answered_at_ms"), nowMs}};
-    return QJsonDocument(
-               QJsonObject{{QStringLiteral("status"), completedWord}, {QStringLiteral("response"), response}})
+    return QJsonDocument(QJsonObject{{QStringLiteral("status"), completedWord}, {QStringLiteral("response"), response}})
         .toJson(QJsonDocument::Compact);
 }
 
@@ -89,9 +88,8 @@ StepOutcome RedisLockStrategy::lookUp(ChargeWork &work, Step &at)
         return answers::lockUnreachable(work.name.key);
     }
     work.step = Found;
-    return NextStep{.pause = Pause::Commit, .ask = [this, key = lockKey(work), now = at.nowMs] {
-                        return m_lock->get(key, now);
-                    }};
+    return NextStep{.pause = Pause::Commit,
+                    .ask = [this, key = lockKey(work), now = at.nowMs] { return m_lock->get(key, now); }};
 }
 
 StepOutcome RedisLockStrategy::found(ChargeWork &work, Step &at)

@@ -8,9 +8,9 @@
 namespace mockbank {
 
 /// Keeps its keys in a Redis beside the store: GET, SET NX with the lock's time, charge, answer, and SET COMPLETED that
-/// nobody waits for. The lock has no owner, so it ends whether the work has ended or not and anybody writes over it; the
-/// key alone names it, whoever the merchant is; nothing is compared with the first request; and every answer is kept,
-/// a failure of the bank too. Publishes after the commit of the charge.
+/// nobody waits for. The lock has no owner, so it ends whether the work has ended or not and anybody writes over it;
+/// the key alone names it, whoever the merchant is; nothing is compared with the first request; and every answer is
+/// kept, a failure of the bank too. Publishes after the commit of the charge.
 class RedisLockStrategy final : public Strategy {
 public:
     explicit RedisLockStrategy(std::shared_ptr<KeyLock> lock);

@@ -24,6 +24,9 @@ struct StrategySettings {
     qint64 keyTtlMs = 0;
     qint64 leaseMs = 0;
     int mismatchStatus = 422;
+    bool recheckDeclines = false;
+    bool rerunExpired = false;
+    bool cache5xx = false;
     qint64 lockMs = 600'000; ///< `redis_lock`: how long a lock holds, whatever becomes of the work
     ClaimOwner self;
 };

@@ -9,8 +9,8 @@
 namespace mockbank {
 
 /// A KeyLock in the memory of this process that goes by the bank's clock, so that a lesson can let a lock end by moving
-/// that clock. Like a Redis it outlives the crash of a bank: it is kept in BankOptions. Thread safe; replies are settled
-/// at once.
+/// that clock. Like a Redis it outlives the crash of a bank: it is kept in BankOptions. Thread safe; replies are
+/// settled at once.
 class MemoryKeyLock final : public KeyLock {
 public:
     Reply get(const QByteArray &key, qint64 nowMs) override;
