@@ -1,6 +1,7 @@
 #include "mock-server/options.h"
 
 #include "mock-server/bank/strategy.h"
+#include "mock-server/store/redis_key_lock.h"
 
 #include <QtCore/QHash>
 
@@ -91,6 +92,14 @@ constexpr std::array programOptions{
            }},
     Option{"--processing",
            [](const QString &value, ProgramOptions *o) { return readTime(value, &o->server.bank.processing); }},
+    Option{"--redis",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               QString flaw;
+               if (!readRedisAddress(value, &flaw))
+                   return flaw;
+               o->server.bank.redis = value;
+               return std::nullopt;
+           }},
     Option{"--redis-lock",
            [](const QString &value, ProgramOptions *o) -> Flaw {
                if (const Flaw flaw = readTime(value, &o->server.bank.redisLock))
@@ -252,6 +261,8 @@ A mock bank: POST /v1/charges, GET /v1/charges/{key}, and a control API that arm
   --key-ttl TIME        how long a stored answer lives (24h)
   --lease TIME          how long a claim lives without its owner (10s)
   --processing TIME     time between the claim and the charge (0ms)
+  --redis ADDRESS       redis_lock: redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], which goes by its own clock; without
+                        it the locks are kept in this process, on the bank's clock
   --redis-lock TIME     redis_lock: how long a lock holds, whatever becomes of the work (10m)
   --mismatch-status N   400, 409 or 422 to a key that belongs to another payment (422)
   --account NAME=N      an account with a balance in minor units, or NAME=declining; may be repeated

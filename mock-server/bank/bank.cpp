@@ -7,6 +7,7 @@
 #include "mock-server/bank/ledger_writer.h"
 #include "mock-server/bank/reports.h"
 #include "mock-server/store/memory_key_lock.h"
+#include "mock-server/store/redis_key_lock.h"
 #include "mock-server/store/store_address.h"
 
 #include <pthread.h>
@@ -192,13 +193,28 @@ private:
             m_options.ids = randomIds();
         if (!m_options.keyLock)
             m_options.keyLock = std::make_shared<MemoryKeyLock>();
-        m_lock = m_options.keyLock;
+        if (!openLock(error))
+            return std::nullopt;
         if (m_options.openStore)
             return StoreAddress{};
         std::optional<StoreAddress> address = readStoreAddress(m_options.store, m_options.memory, error);
         if (address)
             m_options.memory = address->memory;
         return address;
+    }
+
+    bool openLock(QString *error)
+    {
+        m_lock = m_options.keyLock;
+        if (m_options.redis.isEmpty())
+            return true;
+        const std::optional<RedisAddress> address = readRedisAddress(m_options.redis, error);
+        if (!address) {
+            *error = QStringLiteral("redis: ") + *error;
+            return false;
+        }
+        m_lock = std::make_shared<RedisKeyLock>(*address, [this] { wake(); });
+        return true;
     }
 
     LedgerWriter::Environment environment(const StoreAddress &address)
@@ -295,7 +311,6 @@ private:
     QByteArray m_runId;
     QByteArray m_ledgerId;
     LedgerWriter *m_writer = nullptr; ///< of the ledger thread
-    std::shared_ptr<KeyLock> m_lock;
 
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
@@ -305,6 +320,7 @@ private:
     End m_end = End::None;
     std::atomic<bool> m_vanished{false};
     std::thread m_thread;
+    std::shared_ptr<KeyLock> m_lock; ///< the last: it may still wake the ledger while it ends
 };
 
 Bank::Bank(std::unique_ptr<Private> inside)

@@ -43,7 +43,7 @@ struct BankOptions {
     bool recheckDeclines = false; ///< a stored decline is judged anew
     ExpiredKeys expiredKeys = ExpiredKeys::Refuse;
     bool cache5xx = false; ///< the 500 of a charge that was rolled back is kept under its key
-    QString redis;         ///< `redis_lock`: redis://HOST[:PORT][/DB]; empty: in this process, on the bank's clock
+    QString redis;         ///< `redis_lock`: as in redis_key_lock.h; empty: in this process, on the bank's clock
     std::chrono::milliseconds redisLock = std::chrono::minutes(10); ///< `redis_lock`: how long a lock holds
 
     /// The money of a store in memory. Left empty, `open` makes new memory and puts it into `Bank::options()`; opening
