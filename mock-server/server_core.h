@@ -53,6 +53,7 @@ private:
     FaultPlan m_faults;
     HeldMessages m_held;
     EventLog m_events;
+    RequestJournal m_journal;
     EventStreams m_streams;
     Listener m_listener;
     Run m_run;

@@ -3,6 +3,7 @@
 #include "mock-server/bank/account.h"
 #include "mock-server/bank/answer.h"
 #include "mock-server/bank/arrival.h"
+#include "mock-server/bank/clock.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QJsonObject>
@@ -17,7 +18,6 @@
 
 namespace mockbank {
 
-class Clock;
 class IdSource;
 class MemoryKeyLock;
 class MemoryStore;
@@ -39,12 +39,12 @@ struct BankOptions {
     std::chrono::milliseconds processing{0}; ///< time between the claim and the charging step
     int mismatchStatus = 422;                ///< 400, 409 or 422: the same key with another fingerprint
     QList<Account> accounts;                 ///< made if the store does not have them yet
+    QString redis; ///< `redis_lock`: as in redis_key_lock.h; empty: in this process, on the bank's clock
+    std::chrono::milliseconds redisLock = std::chrono::minutes(10); ///< `redis_lock`: how long a lock holds
     // Lessons, off by default: what `atomic` could do instead, and why it does not.
     bool recheckDeclines = false; ///< a stored decline is judged anew
     ExpiredKeys expiredKeys = ExpiredKeys::Refuse;
     bool cache5xx = false; ///< the 500 of a charge that was rolled back is kept under its key
-    QString redis;         ///< `redis_lock`: as in redis_key_lock.h; empty: in this process, on the bank's clock
-    std::chrono::milliseconds redisLock = std::chrono::minutes(10); ///< `redis_lock`: how long a lock holds
 
     /// The money of a store in memory. Left empty, `open` makes new memory and puts it into `Bank::options()`; opening
     /// again with a copy of those options after the first Bank was destroyed is how a store in memory outlives a crash.
@@ -83,6 +83,7 @@ public:
     /// where there is no strategy of that name.
     void setStrategy(const QString &name, std::function<void(std::optional<QString> was)> done);
 
+    // Answered on the ledger thread, after the commit.
     void charge(ChargeArrival arrival, std::function<void(Answer)> done);
     void inquire(InquiryArrival arrival, std::function<void(Answer)> done);
     void voidCharge(VoidArrival arrival, std::function<void(Answer)> done);
@@ -91,9 +92,25 @@ public:
     /// Finishes running work, then stops the ledger thread.
     void close();
 
-    QString ledgerId() const;    ///< made with the ledger, kept with it
+    /// Made with the ledger, kept with it, new after a reset (here or by a bank that shares the store): ask anew for
+    /// every answer that tells it.
+    QString ledgerId() const;
     QString runId() const;       ///< new at every open
     BankOptions options() const; ///< `strategy` is the one in force
+
+    /// The bank's clock as of the last look into the store. Leases, times to live, `created_at` and Date headers go by
+    /// it. `--processing` and the intervals of sweep and renewal do not: they run on Clock::elapsedMs, so that a frozen
+    /// bank still finishes what it has begun.
+    ClockState clock() const;
+    qint64 nowMs() const; ///< clock().nowMs
+    /// Kept in the store, so that all banks at it agree; sweeps afterwards. Answers nothing where the store is away or
+    /// the clock would go more than maxClockOffsetMs from the true time.
+    void setClock(ClockChange change, std::function<void(std::optional<ClockState>)> done);
+
+    /// Sets the clock right; with `ledgerToo` forgets money, keys, voids and outbox too: the ledger gets a new id and
+    /// the accounts of the options, and the run goes on. What is running then is answered 503. Answers the ledger's id,
+    /// nothing where the store is away.
+    void reset(bool ledgerToo, std::function<void(std::optional<QString>)> done);
 
     // What the control API shows and sets.
     void listAccounts(std::function<void(QList<Account>)> done);
@@ -104,8 +121,8 @@ public:
     /// {"keys":[...],"truncated":bool}, the newest first; {"events":[...],"truncated":bool}.
     void listKeys(std::function<void(QJsonObject)> done);
     void listOutbox(std::function<void(QJsonObject)> done);
-    /// {"charges","declines","replays","in_progress","mismatches","rolled_back","inquiries","running","steps","commits",
-    /// "commits_batched","commit_failures"}, counted by this run: commits that carried more than one step are batched.
+    /// What LedgerCounters counts, by names like `voids_reversed`, and "running"; "outbox": {"pending","delivered",
+    /// "oldest_pending_ms"}, null while the store is away. Counted by this run.
     void counters(std::function<void(QJsonObject)> done);
 
 private:

@@ -1,6 +1,8 @@
 #include "mock-server/bank/charging.h"
 
 #include "mock-server/bank/answers.h"
+#include "mock-server/bank/key_look_up.h"
+#include "mock-server/bank/voiding.h"
 
 namespace mockbank {
 
@@ -69,14 +71,28 @@ std::optional<Answer> committedAfterAll(ChargeWork &work, Step &at)
     return answers::first(work.verdict);
 }
 
-Answer inquireLedger(const ScopedKey &name, Step &at)
+namespace {
+
+bool isWorkedOn(const ScopedKey &name, const Step &at)
 {
-    if (const std::optional<Movement> charged = at.store.chargeUnder(name))
-        return answers::stored(name.key, answers::verdictOf(*charged));
-    const auto running = at.runningForMs.constFind(name);
-    if (running != at.runningForMs.cend())
-        return answers::stillRunning(name.key, *running);
-    return answers::neverSeen(name.key);
+    return at.runningForMs.contains(name) && !at.store.key(name) && !at.store.chargeUnder(name);
+}
+
+} // namespace
+
+Answer inquireUnguarded(const InquiryArrival &arrival, const ScopedKey &name, Step &at)
+{
+    if (isWorkedOn(name, at))
+        return answers::stillRunning(name.key, at.runningForMs.value(name));
+    return key_look_up::toInquiry(arrival, name, at);
+}
+
+StepOutcome voidUnguarded(VoidWork &work, Step &at)
+{
+    if (!isWorkedOn(work.original, at))
+        return voiding::voidCharge(work, at);
+    at.tell("void_in_progress", work);
+    return answers::originalInProgress(work.name.key, work.original.key, at.runningForMs.value(work.original));
 }
 
 } // namespace mockbank

@@ -19,7 +19,8 @@ enum class Guard { Claim, None };
 
 /// After a failed commit of the charging step: the answer, if this very charge is in the ledger after all.
 [[nodiscard]] std::optional<Answer> committedAfterAll(ChargeWork &work, Step &at);
-/// What the ledger, or the work between two steps here, says of a key.
-[[nodiscard]] Answer inquireLedger(const ScopedKey &name, Step &at);
+/// As with claims, and a key that is worked on here counts as claimed.
+[[nodiscard]] Answer inquireUnguarded(const InquiryArrival &arrival, const ScopedKey &name, Step &at);
+[[nodiscard]] StepOutcome voidUnguarded(VoidWork &work, Step &at);
 
 } // namespace mockbank

@@ -2,6 +2,9 @@
 
 #include "mock-server/bank/answers.h"
 #include "mock-server/bank/charging.h"
+#include "mock-server/bank/key_look_up.h"
+#include "mock-server/bank/retention.h"
+#include "mock-server/bank/voiding.h"
 
 namespace mockbank {
 
@@ -25,7 +28,11 @@ StepOutcome CheckThenActStrategy::step(ChargeWork &work, Step &at)
 
 StepOutcome CheckThenActStrategy::check(ChargeWork &work, Step &at)
 {
+    if (work.arrival.fault == LedgerFault::ExpireKey && at.store.expireAnswer(work.name, at.nowMs))
+        (void)retention::sweepAnswers(at);
     const std::optional<KeyRecord> record = at.store.key(work.name);
+    if (record && record->state == KeyState::Voided)
+        return key_look_up::toChargeOfVoided(record->mark, work, at);
     // What is past its time is forgotten, as if it had been cleaned away already.
     if (record && record->state == KeyState::Finished && record->verdict.expiresAtMs > at.nowMs) {
         work.chargeId = record->verdict.chargeId;
@@ -68,12 +75,19 @@ StepOutcome CheckThenActStrategy::remember(ChargeWork &work, Step &at)
     return answers::first(work.verdict);
 }
 
-Answer CheckThenActStrategy::inquire(const InquiryArrival &, const ScopedKey &name, Step &at)
+Answer CheckThenActStrategy::inquire(const InquiryArrival &arrival, const ScopedKey &name, Step &at)
 {
-    const std::optional<KeyRecord> record = at.store.key(name);
-    if (record && record->state == KeyState::Finished)
-        return answers::stored(name.key, record->verdict);
-    return inquireLedger(name, at);
+    return inquireUnguarded(arrival, name, at);
+}
+
+StepOutcome CheckThenActStrategy::voidCharge(VoidWork &work, Step &at)
+{
+    return voidUnguarded(work, at);
+}
+
+std::optional<Answer> CheckThenActStrategy::readBackVoid(VoidWork &work, Step &at)
+{
+    return voiding::readBack(work, at);
 }
 
 std::optional<Answer> CheckThenActStrategy::readBack(ChargeWork &work, Step &at)

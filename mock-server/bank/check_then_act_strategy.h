@@ -11,8 +11,10 @@ class CheckThenActStrategy final : public Strategy {
 public:
     StepOutcome step(ChargeWork &work, Step &at) override;
     Answer inquire(const InquiryArrival &arrival, const ScopedKey &name, Step &at) override;
+    StepOutcome voidCharge(VoidWork &work, Step &at) override;
     void renew(ChargeWork &, Step &) override {}
     std::optional<Answer> readBack(ChargeWork &work, Step &at) override;
+    std::optional<Answer> readBackVoid(VoidWork &work, Step &at) override;
 
 private:
     static StepOutcome check(ChargeWork &work, Step &at);

@@ -53,7 +53,8 @@ StepOutcome NaiveStrategy::charge(ChargeWork &work, Step &at)
 
 Answer NaiveStrategy::inquire(const InquiryArrival &, const ScopedKey &name, Step &)
 {
-    return answers::notImplemented(name.key);
+    return answers::notImplemented(
+        name.key, QStringLiteral("this strategy remembers no keys, so it cannot tell what was charged under one"));
 }
 
 std::optional<Answer> NaiveStrategy::readBack(ChargeWork &work, Step &at)

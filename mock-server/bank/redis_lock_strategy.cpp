@@ -3,8 +3,12 @@
 #include "mock-server/bank/answers.h"
 #include "mock-server/bank/charging.h"
 #include "mock-server/bank/http_date.h"
+#include "mock-server/bank/key_look_up.h"
+#include "mock-server/bank/voiding.h"
 
 #include <QtCore/QJsonDocument>
+
+#include <algorithm>
 
 namespace mockbank {
 
@@ -17,6 +21,11 @@ constexpr qint64 askAgainMs = 1000;
 
 constexpr QLatin1StringView inProgressWord("IN_PROGRESS");
 constexpr QLatin1StringView completedWord("COMPLETED");
+
+QJsonObject detail(const QString &text)
+{
+    return {{QStringLiteral("detail"), text}};
+}
 
 QByteArray lockKey(const ChargeWork &work)
 {
@@ -84,19 +93,28 @@ StepOutcome RedisLockStrategy::step(ChargeWork &work, Step &at)
 StepOutcome RedisLockStrategy::lookUp(ChargeWork &work, Step &at)
 {
     if (work.arrival.fault == LedgerFault::RedisDown) {
-        at.tell("lock_unreachable", work, QStringLiteral("a fault keeps the lock out of reach"));
+        at.tell("lock_unreachable", work, detail(QStringLiteral("a fault keeps the lock out of reach")));
         return answers::lockUnreachable(work.name.key);
     }
+    if (const std::optional<KeyRecord> record = at.store.key(work.name); record && record->state == KeyState::Voided)
+        return key_look_up::toChargeOfVoided(record->mark, work, at);
     work.step = Found;
     return NextStep{.pause = Pause::Commit,
-                    .ask = [this, key = lockKey(work), now = at.nowMs] { return m_lock->get(key, now); }};
+                    .ask = [this, key = lockKey(work), fault = work.arrival.fault,
+                            busyMs = std::max<qint64>(work.arrival.faultMs, 1), now = at.nowMs] {
+                        if (fault == LedgerFault::ExpireKey)
+                            (void)m_lock->remove(key);
+                        else if (fault == LedgerFault::Busy) // somebody else is at work, and needs that long
+                            (void)m_lock->setIfAbsent(key, inProgressValue(), busyMs, now);
+                        return m_lock->get(key, now);
+                    }};
 }
 
 StepOutcome RedisLockStrategy::found(ChargeWork &work, Step &at)
 {
     const LockAnswer &got = work.reply->answer();
     if (!got.trouble.isEmpty()) {
-        at.tell("lock_unreachable", work, got.trouble);
+        at.tell("lock_unreachable", work, detail(got.trouble));
         return answers::lockUnreachable(work.name.key);
     }
     if (got.found) {
@@ -114,7 +132,8 @@ StepOutcome RedisLockStrategy::found(ChargeWork &work, Step &at)
             at.tell("replayed", work);
             return *std::move(kept);
         }
-        at.tell("lock_unreachable", work, QStringLiteral("the lock holds something that is no record of a payment"));
+        at.tell("lock_unreachable", work,
+                detail(QStringLiteral("the lock holds something that is no record of a payment")));
         return answers::lockUnreachable(work.name.key);
     }
     work.step = Locked;
@@ -128,7 +147,7 @@ StepOutcome RedisLockStrategy::locked(ChargeWork &work, Step &at)
 {
     const LockAnswer &got = work.reply->answer();
     if (!got.trouble.isEmpty()) {
-        at.tell("lock_unreachable", work, got.trouble);
+        at.tell("lock_unreachable", work, detail(got.trouble));
         return answers::lockUnreachable(work.name.key);
     }
     if (!got.done) {
@@ -193,15 +212,25 @@ std::function<KeyLock::Reply()> RedisLockStrategy::completing(const ChargeWork &
 StepOutcome RedisLockStrategy::remembered(ChargeWork &work, Step &at)
 {
     if (!work.reply)
-        at.tell("completed_lost", work, QStringLiteral("a fault kept it from the lock"));
+        at.tell("completed_lost", work, detail(QStringLiteral("a fault kept it from the lock")));
     else if (!work.reply->answer().trouble.isEmpty())
-        at.tell("completed_lost", work, work.reply->answer().trouble);
+        at.tell("completed_lost", work, detail(work.reply->answer().trouble));
     return Done{};
 }
 
-Answer RedisLockStrategy::inquire(const InquiryArrival &, const ScopedKey &name, Step &at)
+Answer RedisLockStrategy::inquire(const InquiryArrival &arrival, const ScopedKey &name, Step &at)
 {
-    return inquireLedger(name, at);
+    return inquireUnguarded(arrival, name, at);
+}
+
+StepOutcome RedisLockStrategy::voidCharge(VoidWork &work, Step &at)
+{
+    return voidUnguarded(work, at);
+}
+
+std::optional<Answer> RedisLockStrategy::readBackVoid(VoidWork &work, Step &at)
+{
+    return voiding::readBack(work, at);
 }
 
 std::optional<Answer> RedisLockStrategy::readBack(ChargeWork &work, Step &at)

@@ -18,8 +18,10 @@ public:
     StepOutcome step(ChargeWork &work, Step &at) override;
     /// From the ledger: nothing waits for the lock but a charge. A decline is known to the lock alone.
     Answer inquire(const InquiryArrival &arrival, const ScopedKey &name, Step &at) override;
+    StepOutcome voidCharge(VoidWork &work, Step &at) override;
     void renew(ChargeWork &, Step &) override {}
     std::optional<Answer> readBack(ChargeWork &work, Step &at) override;
+    std::optional<Answer> readBackVoid(VoidWork &work, Step &at) override;
 
 private:
     StepOutcome lookUp(ChargeWork &work, Step &at);

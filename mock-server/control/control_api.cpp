@@ -2,6 +2,7 @@
 
 #include "mock-server/bank/strategy.h"
 #include "mock-server/control/control_json.h"
+#include "mock-server/control/journal_calls.h"
 #include "mock-server/faults/fault_table.h"
 
 #include <QtCore/QDateTime>
@@ -73,6 +74,7 @@ struct ControlApi::Route {
 
 ControlApi::ControlApi(ControlContext context)
     : m_context(std::move(context))
+    , m_waitFor(m_context.journal)
 {
 }
 
@@ -108,6 +110,17 @@ void ControlApi::handle(const ExchangePtr &exchange)
                       e, [](const QJsonObject &outbox) { return jsonResponse(200, outbox); }));
               }},
         Route{"events", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.events(e); }},
+        Route{"journal", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
+                  journal_calls::list(api.m_context.journal, e);
+              }},
+        Route{"journal/", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) {
+                  if (!journal_calls::one(api.m_context.journal, e, s))
+                      e->answer(notFound());
+              }},
+        Route{"wait-for", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_waitFor.call(e); }},
         Route{"restart", "POST", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.restart(e); }},
     };
 
@@ -206,6 +219,7 @@ void ControlApi::state(const ExchangePtr &exchange)
         const Bank &bank = m_context.bank;
         QJsonObject counters = m_context.counters();
         counters.insert(QStringLiteral("event_streams"), m_context.streams.count());
+        counters.insert(QStringLiteral("wait_for_callers"), static_cast<qint64>(m_waitFor.waiting()));
         counters.insert(QStringLiteral("bank"), bankCounters);
         const BankOptions options = bank.options();
         return jsonResponse(

@@ -2,6 +2,8 @@
 
 #include "mock-server/bank/bank.h"
 #include "mock-server/control/event_log.h"
+#include "mock-server/control/request_journal.h"
+#include "mock-server/control/wait_for.h"
 #include "mock-server/faults/fault_plan.h"
 #include "mock-server/faults/held_messages.h"
 #include "mock-server/http/access.h"
@@ -25,6 +27,7 @@ struct ControlContext {
     FaultPlan &faults;
     HeldMessages &held;
     EventLog &events;
+    RequestJournal &journal;
     EventStreams &streams;
     std::function<void(int downMs)> crash; ///< takes effect after the running event
     std::function<QJsonObject()> counters; ///< of the network side
@@ -67,6 +70,7 @@ private:
                                                          std::function<Response()> tooLate = {});
 
     ControlContext m_context;
+    WaitFor m_waitFor;
     struct Waiting {
         ExchangePtr exchange;
         std::function<Response()> tooLate;

@@ -24,7 +24,7 @@ public:
     /// Once for each exchange.
     virtual void ended(const Exchange &exchange, ExchangeEnd how) = 0;
     /// The client's system has acknowledged every byte of a whole answer; may come after the next request was read.
-    virtual void delivered(quint64 requestId) = 0;
+    virtual void delivered(quint64 arrivalId) = 0;
 };
 
 } // namespace mockbank

@@ -60,7 +60,7 @@ void Exchange::finish(std::function<void()> delivered)
     if (!isOpen())
         return;
     if (witness) {
-        delivered = [who = witness, id = requestId, tell = std::move(delivered)] {
+        delivered = [who = witness, id = arrivalId, tell = std::move(delivered)] {
             who->delivered(id);
             if (tell)
                 tell();

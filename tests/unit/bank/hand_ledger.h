@@ -78,7 +78,7 @@ struct HandLedger {
     {
         do
             run();
-        while (writer->nextDueMs() && *writer->nextDueMs() <= clock->elapsedMs());
+        while (writer->nextDueMs() <= clock->elapsedMs());
     }
     /// One charge in a batch of its own; nothing where it is still being processed.
     std::optional<mockbank::Answer> charge(const QByteArray &key, qint64 amount,

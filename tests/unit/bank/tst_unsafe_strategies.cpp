@@ -36,11 +36,8 @@ struct Machine {
     {
         const qint64 end = vault.clock->elapsedMs() + time.count();
         ledger->runDue();
-        while (true) {
-            const std::optional<qint64> due = ledger->writer->nextDueMs();
-            if (!due || *due > end)
-                break;
-            vault.clock->advance(std::chrono::milliseconds(*due - vault.clock->elapsedMs()));
+        while (ledger->writer->running() > 0 && ledger->writer->nextDueMs() <= end) {
+            vault.clock->advance(std::chrono::milliseconds(ledger->writer->nextDueMs() - vault.clock->elapsedMs()));
             ledger->runDue();
         }
         vault.clock->advance(std::chrono::milliseconds(end - vault.clock->elapsedMs()));

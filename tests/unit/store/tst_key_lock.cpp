@@ -126,7 +126,8 @@ private Q_SLOTS:
         NEEDS_REDIS();
         open(true);
         QVERIFY(answerOf(m_lock->setIfAbsent("key", "one", 50, now)).done);
-        QTRY_VERIFY(answerOf(m_lock->setIfAbsent("key", "two", 600'000, now)).done);
+        QTRY_VERIFY(!answerOf(m_lock->get("key", now)).found);
+        QVERIFY(answerOf(m_lock->setIfAbsent("key", "two", 600'000, now)).done);
     }
 
     void an_address_is_read_or_refused_without_showing_its_password_data()
