@@ -120,7 +120,7 @@ bool ServerCore::openRun(QString *error)
     m_events.setRun(run.bank->runId().toLatin1());
     run.bank->setObserver([this, mailbox = run.mailbox](const BankEvent &event) {
         mailbox->post([this, event] {
-            m_journal.bankDid(event.arrivalId, event.kind);
+            m_journal.bankDid(event);
             QJsonObject data = event.data;
             if (event.arrivalId != 0 && !data.contains(QLatin1StringView("arrival_id")))
                 data.insert(QStringLiteral("arrival_id"), static_cast<qint64>(event.arrivalId));
