@@ -4,6 +4,7 @@
 #include "mock-server/control/control_json.h"
 #include "mock-server/control/journal_calls.h"
 #include "mock-server/faults/fault_table.h"
+#include "mock-server/store/store_address.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonArray>
@@ -211,7 +212,7 @@ void ControlApi::state(const ExchangePtr &exchange)
         const BankOptions options = bank.options();
         return jsonResponse(
             200, {{QStringLiteral("strategy"), options.strategy},
-                  {QStringLiteral("store"), options.store},
+                  {QStringLiteral("store"), shownStoreAddress(options.store)},
                   {QStringLiteral("instance"), options.instance},
                   {QStringLiteral("ledger_id"), bank.ledgerId()},
                   {QStringLiteral("run_id"), bank.runId()},
@@ -377,16 +378,23 @@ void ControlApi::actOnHeld(const ExchangePtr &exchange, const QByteArray &id)
         action = HeldMessages::Action::Drop;
     else if (name == QLatin1StringView("cut"))
         action = HeldMessages::Action::Cut;
+    else if (name == QLatin1StringView("twice"))
+        action = HeldMessages::Action::Twice;
     if (!action) {
-        exchange->answer(unprocessable(QStringLiteral("action"), name == QLatin1StringView("twice")
-                                                                     ? QStringLiteral("twice is not offered yet")
-                                                                     : QStringLiteral("must be release, drop or cut")));
+        exchange->answer(
+            unprocessable(QStringLiteral("action"), QStringLiteral("must be release, drop, cut or twice")));
         return;
     }
     bool isNumber = false;
     const quint64 number = id.toULongLong(&isNumber);
-    if (!isNumber || !m_context.held.act(number, *action)) {
+    const auto acted = isNumber ? m_context.held.act(number, *action) : HeldMessages::Acted::NotHeld;
+    if (acted == HeldMessages::Acted::NotHeld) {
         exchange->answer(notFound());
+        return;
+    }
+    if (acted == HeldMessages::Acted::NotPossible) {
+        exchange->answer(unprocessable(QStringLiteral("action"),
+                                       QStringLiteral("twice is for a held request; this one can go on only once")));
         return;
     }
     m_context.events.append("held_" + name.toLatin1(), {{QStringLiteral("held_id"), static_cast<qint64>(number)}});

@@ -80,7 +80,7 @@ public:
         return m_real->addMovement(movement);
     }
     QList<mockbank::Movement> movements(qint64 after, int limit) override { return m_real->movements(after, limit); }
-    qint64 addOutboxEvent(const mockbank::OutboxEvent &event) override { return m_real->addOutboxEvent(event); }
+    void addOutboxEvent(const mockbank::OutboxEvent &event) override { m_real->addOutboxEvent(event); }
     QList<mockbank::OutboxEvent> outbox(int limit) override { return m_real->outbox(limit); }
     void resetLedger(const QByteArray &newLedgerId) override { m_real->resetLedger(newLedgerId); }
     std::optional<qint64> ownClockMs() override
