@@ -141,7 +141,7 @@ public:
         bank.bank.strategy = m_job.strategy;
         bank.bank.accounts = {{QStringLiteral("card_ok"), cardBalanceMinor, false}};
         bank.bank.processing = std::chrono::milliseconds(m_job.fault.processingMs);
-        //X bank.bank.redisLock = std::chrono::seconds(m_job.fault.lockS);
+        bank.bank.redisLock = std::chrono::seconds(m_job.fault.lockS);
         //X bank.webhook = m_receiver.url();
         auto engine = Engine::open(m_options, bank);
         if (!engine)

@@ -194,6 +194,29 @@ Answer notImplemented(const QByteArray &key, const QString &detail)
     return problemAnswer(problem, problemBody(problem, key, detail));
 }
 
+Answer crashed(const Verdict &committed)
+{
+    Answer answer = crashed();
+    answer.moneyMoved = committed.declineCode.isEmpty();
+    return answer;
+}
+
+Answer keptFailure(const QByteArray &key)
+{
+    static constexpr ProblemText problem{500, "internal-error", "The bank failed",
+                                         "The charge was rolled back before its commit; this answer is kept, and the "
+                                         "same key will get it again.",
+                                         false};
+    return plainProblem(problem, key);
+}
+
+Answer lockUnreachable(const QByteArray &key)
+{
+    static constexpr ProblemText problem{500, "internal-error", "The bank failed",
+                                         "The key could not be looked up; nothing was executed.", true};
+    return plainProblem(problem, key);
+}
+
 Answer stored(const QByteArray &key, const Verdict &verdict)
 {
     Answer answer = verdictAnswer(verdict, bodyOf(key, verdict));

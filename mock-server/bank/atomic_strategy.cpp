@@ -1,6 +1,7 @@
 #include "mock-server/bank/atomic_strategy.h"
 
 #include "mock-server/bank/answers.h"
+#include "mock-server/bank/charging.h"
 #include "mock-server/bank/key_look_up.h"
 #include "mock-server/bank/retention.h"
 #include "mock-server/bank/voiding.h"
@@ -12,41 +13,6 @@ namespace mockbank {
 namespace {
 
 enum AtomicStep { Claiming, Charging };
-
-/// Why the bank says no; empty where it does not.
-QByteArray declineCode(const std::optional<Account> &account, qint64 amountMinor)
-{
-    if (!account)
-        return "no_such_account";
-    if (account->declining)
-        return "declined";
-    if (account->balanceMinor < amountMinor)
-        return "insufficient_funds";
-    return {};
-}
-
-void moveMoney(const ChargeWork &work, const Verdict &verdict, Step &at)
-{
-    const ChargeDetails &details = work.request.details;
-    // Cannot happen while the account is locked. If it does, nothing of this batch may stand.
-    if (!at.store.debit(details.source, details.amountMinor))
-        throw StoreError(QStringLiteral("account %1 changed while it was locked").arg(details.source));
-    Movement movement;
-    movement.chargeId = verdict.chargeId;
-    movement.name = work.name;
-    movement.fingerprint = work.request.fingerprint;
-    movement.details = details;
-    movement.balanceMinor = verdict.balanceMinor;
-    movement.atMs = at.nowMs;
-    OutboxEvent event;
-    event.movementId = at.store.addMovement(movement);
-    event.topic = "charge.approved";
-    event.payload = verdict.body;
-    event.createdAtMs = at.nowMs;
-    event.orderId = details.orderId;
-    event.nextAttemptAtMs = at.nowMs;
-    at.store.addOutboxEvent(event);
-}
 
 } // namespace
 
@@ -134,19 +100,7 @@ StepOutcome AtomicStrategy::charge(ChargeWork &work, Step &at)
     if (work.waited && at.store.chargeUnder(work.name))
         return letGo(work, at);
 
-    const std::optional<Account> account = at.store.lockAccount(work.request.details.source);
-    Verdict verdict;
-    verdict.chargeId = work.chargeId = at.ids.make("ch_");
-    verdict.details = work.request.details;
-    verdict.declineCode = declineCode(account, verdict.details.amountMinor);
-    verdict.status = verdict.declineCode.isEmpty() ? 201 : 402;
-    verdict.balanceMinor = account ? account->balanceMinor : 0;
-    if (verdict.declineCode.isEmpty())
-        verdict.balanceMinor -= verdict.details.amountMinor;
-    verdict.answeredAtMs = at.nowMs;
-    verdict.expiresAtMs = at.nowMs + at.settings.keyTtlMs;
-    verdict.body = answers::chargeBody(work.name.key, verdict);
-
+    const Verdict verdict = judge(work, at);
     at.store.savepoint();
     // The first write of all: unless the claim is still ours, nothing that follows may happen.
     if (!at.store.finishClaim(work.claim, verdict)) {
@@ -155,7 +109,7 @@ StepOutcome AtomicStrategy::charge(ChargeWork &work, Step &at)
     }
     try {
         if (verdict.declineCode.isEmpty())
-            moveMoney(work, verdict, at);
+            at.store.addOutboxEvent(moveMoney(work, verdict, Guard::Claim, at));
     } catch (const StoreConflict &) {
         // The last guard knows a charge under this key that the look-ups did not find.
         at.store.rollbackToSavepoint();
