@@ -5,7 +5,7 @@ usage: openapi_check.py OPENAPI GOLDEN LIVE SOURCES
   OPENAPI  the document
   GOLDEN   golden.json: <any> and <ledger> stand for any text
   LIVE     a JSON array of exchanges with a real server, in the same shape
-  SOURCES  the folder whose problem types all have to be in the document
+  SOURCES  the bank's folder: its problem types and its control calls all have to be in the document
 Exit code 0 where everything holds; every fault is a line on stdout.
 """
 import json
@@ -132,7 +132,8 @@ def check_problem_types(document, sources):
         constant = schema.get("properties", {}).get("type", {}) if isinstance(schema, dict) else {}
         if isinstance(constant, dict) and str(constant.get("const", "")).startswith("urn:ikkai:problem:"):
             known.add(constant["const"].removeprefix("urn:ikkai:problem:"))
-    pattern = re.compile(r'(?:\b[45]\d\d|\bstatus),\s*(?:QByteArrayLiteral\()?"([a-z]+(?:-[a-z]+)*)"\)?,\s')
+    pattern = re.compile(
+        r'(?:(?:\b[45]\d\d|\bstatus),\s*(?:QByteArrayLiteral\()?|forbid\()"([a-z]+(?:-[a-z]+)*)"\)?,\s')
     said = {}
     for path in sorted(pathlib.Path(sources).rglob("*.cpp")):
         for found in pattern.finditer(path.read_text(encoding="utf-8")):
@@ -143,6 +144,22 @@ def check_problem_types(document, sources):
         fault(said[name], f"problem type {name} is not in the document")
     for name in sorted(known - set(said)):
         fault("openapi", f"no source says problem type {name}")
+
+
+def check_control_routes(document, sources):
+    """Every call of the control API is in the document, and the other way round."""
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(pathlib.Path(sources, "control").glob("*.cpp")))
+    real = {(path.rstrip("/") + ("/{}" if path.endswith("/") else ""), method.lower())
+            for path, method in re.findall(r'Route\{"([a-z/-]+)",\s*"([A-Z]+)"', text)}
+    told = {(re.sub(r"\{\w+\}", "{}", path.removeprefix("/control/")), method)
+            for path, item in document.doc["paths"].items() if path.startswith("/control/")
+            for method in item if method in METHODS}
+    if len(real) < 15:
+        fault(sources, f"only {len(real)} control calls found: the search is out of date")
+    for path, method in sorted(real - told):
+        fault("openapi", f"{method.upper()} /control/{path} is not in the document")
+    for path, method in sorted(told - real):
+        fault("openapi", f"{method.upper()} /control/{path} is answered by nothing")
 
 
 def header(headers, name):
@@ -180,7 +197,13 @@ def check_request(document, where, template, item, operation, values, send, stat
     if not body:
         fault(where, "a body is sent that the document does not know")
         return
-    for error in document.errors(body["content"]["application/json"]["schema"], json.loads(send["body"])):
+    try:
+        sent = json.loads(send["body"])
+    except ValueError:
+        if status < 400:
+            fault(where, "a body that is no JSON was taken")
+        return
+    for error in document.errors(body["content"]["application/json"]["schema"], sent):
         fault(where, f"request {error}")
 
 
@@ -254,6 +277,7 @@ def main():
     document = Document(openapi)
     check_structure(document)
     check_problem_types(document, sources)
+    check_control_routes(document, sources)
     types = sorted({schema["properties"]["type"]["const"] for schema in document.doc["components"]["schemas"].values()
                     if "const" in schema.get("properties", {}).get("type", {})
                     and str(schema["properties"]["type"]["const"]).startswith("urn:")})
