@@ -289,10 +289,20 @@ def check_exchange(document, where, send, answer, whole, types):
     check_answer(document, where, operation["responses"], answer, whole, types)
 
 
+def report(scenarios, exchanges):
+    for line in faults:
+        print("FAIL", line)
+    print(f"{scenarios} golden scenarios, {exchanges} live exchanges: "
+          f"{counted['requests']} requests and {counted['answers']} answers validated, {len(faults)} faults")
+    sys.exit(1 if faults or not scenarios or not exchanges else 0)
+
+
 def main():
     openapi, golden, live, sources = sys.argv[1:5]
     document = Document(openapi)
     check_structure(document)
+    if faults:  # what cannot be read cannot be held to anything
+        report(0, 0)
     check_problem_types(document, sources)
     check_control_routes(document, sources)
     types = sorted({schema["properties"]["type"]["const"] for schema in document.doc["components"]["schemas"].values()
@@ -307,11 +317,7 @@ def main():
     closed = document.closed()
     for exchange in exchanges:
         check_exchange(closed, "live", exchange["send"], exchange["answer"], True, types)
-    for line in faults:
-        print("FAIL", line)
-    print(f"{len(scenarios)} golden scenarios, {len(exchanges)} live exchanges: "
-          f"{counted['requests']} requests and {counted['answers']} answers validated, {len(faults)} faults")
-    sys.exit(1 if faults or not scenarios or not exchanges else 0)
+    report(len(scenarios), len(exchanges))
 
 
 if __name__ == "__main__":
