@@ -14,7 +14,7 @@ namespace {
 
 constexpr int comeBackRetryMs = 100;
 
-enum class ServerRoute { Data, Control, Health, Other };
+enum class ServerRoute { Data, Control, Health, Open, Other };
 
 constexpr QByteArrayView chargesPath("/v1/charges");
 constexpr QByteArrayView oneChargePath("/v1/charges/");
@@ -41,6 +41,8 @@ ServerRoute routeOf(const Request &request)
         return ServerRoute::Data;
     if (request.path.startsWith("/control/"))
         return ServerRoute::Control;
+    if (request.path == "/metrics" || request.path == "/openapi.json")
+        return ServerRoute::Open;
     return request.path == "/healthz" ? ServerRoute::Health : ServerRoute::Other;
 }
 
@@ -244,6 +246,8 @@ void ServerCore::headRead(Exchange &exchange)
     case ServerRoute::Health:
         ++m_healthRequests;
         break;
+    case ServerRoute::Open:
+        break;
     case ServerRoute::Other:
         ++m_otherRequests;
         break;
@@ -297,8 +301,9 @@ void ServerCore::requestRead(const std::shared_ptr<Exchange> &exchange)
         m_door.look();
         return;
     case ServerRoute::Health:
+    case ServerRoute::Open:
         if (request.method == "GET" || request.method == "HEAD")
-            m_run.control->health(exchange);
+            m_run.control->tellOpen(exchange);
         else
             exchange->answer(methodNotAllowed("GET, HEAD"));
         return;
@@ -348,7 +353,8 @@ Headers ServerCore::commonHeaders(quint64 requestId)
 
 bool ServerCore::isServedBeyondLimit(const Request &request)
 {
-    return routeOf(request) == ServerRoute::Control || routeOf(request) == ServerRoute::Health;
+    const ServerRoute route = routeOf(request);
+    return route == ServerRoute::Control || route == ServerRoute::Health || route == ServerRoute::Open;
 }
 
 QJsonObject ServerCore::counters() const

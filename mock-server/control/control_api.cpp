@@ -2,6 +2,8 @@
 
 #include "mock-server/control/control_json.h"
 #include "mock-server/control/journal_calls.h"
+#include "mock-server/control/metrics.h"
+#include "mock-server/control/openapi.h"
 #include "mock-server/faults/fault_table.h"
 #include "mock-server/store/store_address.h"
 
@@ -33,6 +35,19 @@ Response notFound()
                        false,
                        {},
                        {}});
+}
+
+Response tokenNeeded(const QString &detail)
+{
+    Response refusal = toResponse({401,
+                                   QByteArrayLiteral("control-token-required"),
+                                   QStringLiteral("Unauthorized"),
+                                   detail,
+                                   false,
+                                   "Authorization",
+                                   {}});
+    refusal.headers.emplaceBack("WWW-Authenticate", "Bearer");
+    return refusal;
 }
 
 QJsonObject accountJson(const Account &account)
@@ -113,15 +128,7 @@ void ControlApi::handle(const ExchangePtr &exchange)
 
     const Request &request = exchange->request;
     if (!m_context.access.isControlToken(Access::bearerOf(request))) {
-        Response refusal = toResponse({401,
-                                       QByteArrayLiteral("control-token-required"),
-                                       QStringLiteral("Unauthorized"),
-                                       QStringLiteral("the control API needs its token as a bearer token"),
-                                       false,
-                                       "Authorization",
-                                       {}});
-        refusal.headers.emplaceBack("WWW-Authenticate", "Bearer");
-        exchange->answer(refusal);
+        exchange->answer(tokenNeeded(QStringLiteral("the control API needs its token as a bearer token")));
         return;
     }
     const QByteArray path = request.path.mid(QByteArrayView("/control/").size());
@@ -187,6 +194,17 @@ std::function<void(Value)> ControlApi::answerLater(const ExchangePtr &exchange, 
     };
 }
 
+void ControlApi::tellOpen(const ExchangePtr &exchange)
+{
+    const QByteArray &path = exchange->request.path;
+    if (path == "/metrics")
+        metrics(exchange);
+    else if (path == "/openapi.json")
+        exchange->answer({200, QByteArrayLiteral("application/json"), {}, openApiDocument()});
+    else
+        health(exchange);
+}
+
 void ControlApi::health(const ExchangePtr &exchange)
 {
     const Bank &bank = m_context.bank;
@@ -198,6 +216,31 @@ void ControlApi::health(const ExchangePtr &exchange)
               {QStringLiteral("idempotency_key_ttl_s"),
                static_cast<qint64>(std::chrono::duration_cast<std::chrono::seconds>(bank.options().keyTtl).count())},
               {QStringLiteral("authorized"), m_context.access.merchantOf(exchange->request).has_value()}}));
+}
+
+void ControlApi::metrics(const ExchangePtr &exchange)
+{
+    const Access &access = m_context.access;
+    const bool mayRead = exchange->localAddress.isLoopback() ||
+                         access.isControlToken(Access::bearerOf(exchange->request)) ||
+                         (access.needsApiKey() && access.merchantOf(exchange->request));
+    if (!mayRead) {
+        exchange->answer(tokenNeeded(
+            QStringLiteral("from beyond this machine metrics need the control token or an API key as a bearer token")));
+        return;
+    }
+    const auto make = [this](const QJsonValue &bankCounters) {
+        const BankOptions &options = m_context.bank.options();
+        const MetricsFacts facts{m_context.journal.counted(),  m_context.journal.bounds(),
+                                 m_context.counters(),         bankCounters,
+                                 m_context.held.list().size(), m_context.streams.count(),
+                                 m_waitFor.waiting(),          options.strategy.toUtf8(),
+                                 options.instance.toUtf8(),    m_context.bank.runId().toUtf8()};
+        return Response{200, QByteArrayLiteral("text/plain; version=0.0.4; charset=utf-8"), {}, metricsText(facts)};
+    };
+    m_context.bank.counters(answerLater<QJsonObject>(
+        exchange, [make](const QJsonObject &counters) { return make(counters); },
+        [make] { return make(QJsonValue::Null); }));
 }
 
 void ControlApi::state(const ExchangePtr &exchange)

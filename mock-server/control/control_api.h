@@ -45,12 +45,16 @@ public:
 
     /// `path` begins with /control/.
     void handle(const std::shared_ptr<Exchange> &exchange);
-    void health(const std::shared_ptr<Exchange> &exchange);
+    /// GET of /healthz, /metrics or /openapi.json, which need no control token.
+    void tellOpen(const std::shared_ptr<Exchange> &exchange);
 
 private:
     using ExchangePtr = std::shared_ptr<Exchange>;
     struct Route;
 
+    void health(const ExchangePtr &exchange);
+    /// Open to whoever is on this machine; from beyond it takes the control token or an API key.
+    void metrics(const ExchangePtr &exchange);
     void state(const ExchangePtr &exchange);
     void putStrategy(const ExchangePtr &exchange);
     void listAccounts(const ExchangePtr &exchange);

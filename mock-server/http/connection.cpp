@@ -63,8 +63,8 @@ void Exchange::finish(std::function<void()> delivered)
     if (!isOpen())
         return;
     if (witness) {
-        delivered = [who = witness, id = arrivalId, tell = std::move(delivered)] {
-            who->delivered(id);
+        delivered = [who = witness, id = arrivalId, route = notes.route, tell = std::move(delivered)] {
+            who->delivered(id, route);
             if (tell)
                 tell();
         };

@@ -47,6 +47,7 @@ public:
     quint64 arrivalId = 0;             ///< 1 for the first arrival at the data plane, 0 for every other request
     bool ofControlPlane = false;       ///< its connection stays open while the port refuses
     ArrivalWitness *witness = nullptr; ///< is told what leaves and how it ended; nobody where null
+    WitnessNotes notes;
 
     [[nodiscard]] bool isOpen() const;
 
