@@ -150,7 +150,7 @@ public:
         answer.bytes = m_buffer;
         const Ending how = answer.ending;
         const QByteArray whole = answer.bytes;
-        if (parse(&answer, true))
+        if (takeAnswer(&m_buffer, &answer, true))
             answer.body = whole.mid(whole.indexOf("\r\n\r\n") + 4);
         answer.bytes = whole;
         answer.ending = how;
