@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mock-server/control/control_api.h"
+#include "mock-server/http/door.h"
 #include "mock-server/http/listener.h"
 #include "mock-server/http/payment_endpoint.h"
 #include "mock-server/mock_server.h"
@@ -39,6 +40,7 @@ private:
     void closeRun();
     void comeBack();
 
+    void countArrival(RouteMatch route, Exchange &exchange);
     void headRead(Exchange &exchange) override;
     void requestRead(const std::shared_ptr<Exchange> &exchange) override;
     void requestLost(Exchange &exchange, const QByteArray &why) override;
@@ -56,6 +58,7 @@ private:
     RequestJournal m_journal;
     EventStreams m_streams;
     Listener m_listener;
+    Door m_door;
     Run m_run;
     QTimer m_comeBack;
     bool m_down = false;
@@ -67,6 +70,8 @@ private:
     quint64 m_lastArrivalId = 0; ///< of the data plane, whatever the route
     quint64 m_arrivals = 0;      ///< charge POSTs whose head was read completely
     quint64 m_inquiries = 0;
+    quint64 m_voids = 0;
+    quint64 m_lists = 0;
     quint64 m_controlRequests = 0;
     quint64 m_healthRequests = 0;
     quint64 m_otherRequests = 0;

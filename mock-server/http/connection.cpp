@@ -31,10 +31,13 @@ bool Exchange::isOpen() const
 
 Exchange::Wire Exchange::toWire(const Response &response) const
 {
+    return {headOf(response, response.body.size()), request.method == "HEAD" ? QByteArray() : response.body};
+}
+
+QByteArray Exchange::headOf(const Response &response, qsizetype promisedLength) const
+{
     const Headers common = m_connection ? m_connection->m_handler->commonHeaders(requestId) : Headers();
-    const bool keepAlive = m_connection && m_connection->willKeepAlive();
-    return {writeHead(response, common, response.body.size(), keepAlive),
-            request.method == "HEAD" ? QByteArray() : response.body};
+    return writeHead(response, common, promisedLength, m_connection && m_connection->willKeepAlive());
 }
 
 void Exchange::answer(const Response &response, std::function<void()> delivered)
@@ -60,8 +63,8 @@ void Exchange::finish(std::function<void()> delivered)
     if (!isOpen())
         return;
     if (witness) {
-        delivered = [who = witness, id = arrivalId, tell = std::move(delivered)] {
-            who->delivered(id);
+        delivered = [who = witness, id = arrivalId, route = notes.route, tell = std::move(delivered)] {
+            who->delivered(id, route);
             if (tell)
                 tell();
         };
@@ -86,6 +89,15 @@ void Exchange::cut(Cut how)
 {
     if (isOpen())
         m_connection->cut(how);
+}
+
+bool Exchange::cutWhenIdle(Cut how)
+{
+    if (!m_connection || m_connection->m_state == Connection::State::Closed ||
+        m_connection->m_state == Connection::State::Closing)
+        return false;
+    m_connection->cutWhenIdle(how);
+    return true;
 }
 
 void Exchange::setClientGone(std::function<void()> gone)
@@ -127,7 +139,8 @@ Connection::~Connection()
 
 bool Connection::willKeepAlive() const
 {
-    return m_exchange && m_exchange->request.keepAlive && !m_beyondLimit && m_state != State::Streaming;
+    return m_exchange && m_exchange->request.keepAlive && !m_beyondLimit && !m_cutAfterAnswer &&
+           m_state != State::Streaming;
 }
 
 void Connection::readMore()
@@ -242,7 +255,7 @@ void Connection::finishAnswer(std::function<void()> delivered)
     }
     m_since = std::chrono::steady_clock::now();
     if (!keepAlive) {
-        cut(Cut::Fin);
+        cut(m_cutAfterAnswer.value_or(Cut::Fin));
         return;
     }
     m_state = State::Reading;
@@ -287,6 +300,14 @@ void Connection::cut(Cut how)
         shutDownWriting();
 }
 
+void Connection::cutWhenIdle(Cut how)
+{
+    if (m_state == State::Reading && m_parser.stage() == RequestParser::Stage::Idle)
+        cut(how);
+    else
+        m_cutAfterAnswer = how;
+}
+
 void Connection::releaseExchange(ExchangeEnd end)
 {
     if (!m_exchange)
@@ -296,6 +317,7 @@ void Connection::releaseExchange(ExchangeEnd end)
     // From here on the end is ours: nobody is to be told that the client has gone. And what would tell it holds the
     // exchange itself, more often than not.
     m_exchange->m_gone = {};
+    m_servedControl = m_exchange->ofControlPlane;
     m_exchange.reset();
 }
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 
 class QTcpSocket;
 
@@ -44,7 +45,9 @@ public:
     quint64 connectionNumber = 0;      ///< of this server, 1 for the first
     QByteArray peer;                   ///< the client's end, as in 127.0.0.1:40001
     quint64 arrivalId = 0;             ///< 1 for the first arrival at the data plane, 0 for every other request
+    bool ofControlPlane = false;       ///< its connection stays open while the port refuses
     ArrivalWitness *witness = nullptr; ///< is told what leaves and how it ended; nobody where null
+    WitnessNotes notes;
 
     [[nodiscard]] bool isOpen() const;
 
@@ -57,6 +60,8 @@ public:
         QByteArray body;
     };
     [[nodiscard]] Wire toWire(const Response &response) const;
+    /// A head that promises so many bytes of body, whatever will come; below 0 it promises none.
+    [[nodiscard]] QByteArray headOf(const Response &response, qsizetype promisedLength) const;
     void writePart(const QByteArray &bytes);
     /// Ends an answer that was written in parts.
     void finish(std::function<void()> delivered = {});
@@ -66,6 +71,9 @@ public:
     [[nodiscard]] qint64 bytesWaiting() const;
 
     void cut(Cut how);
+    /// After the answer: ends the connection if it waits for a next request, or as soon as it does. False where the
+    /// client has ended it already.
+    bool cutWhenIdle(Cut how);
 
     /// Called at most once, when the client ends the connection before the answer is finished.
     void setClientGone(std::function<void()> gone);
@@ -106,6 +114,11 @@ public:
     void sweep(std::chrono::steady_clock::time_point now);
 
     void cut(Cut how);
+    /// Now if nothing is being read or answered, else after the answer that is under way.
+    void cutWhenIdle(Cut how);
+
+    /// Its last request was of the control plane.
+    [[nodiscard]] bool servesControl() const { return m_exchange ? m_exchange->ofControlPlane : m_servedControl; }
 
     void setNumber(quint64 number) { m_number = number; }
 
@@ -144,6 +157,8 @@ private:
     qint64 m_lastBytesToWrite = 0;
     bool m_finAfterWriting = false;
     bool m_finSent = false;
+    std::optional<Cut> m_cutAfterAnswer;
+    bool m_servedControl = false;
     bool m_reading = false;
 };
 

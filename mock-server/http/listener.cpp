@@ -55,6 +55,15 @@ bool Listener::open(const QHostAddress &address, quint16 port, QString *error)
 
 void Listener::incomingConnection(qintptr descriptor)
 {
+    if (m_door && m_door(descriptor)) {
+        ++m_accepted;
+        return;
+    }
+    adopt(descriptor);
+}
+
+void Listener::adopt(qintptr descriptor)
+{
     const bool beyondLimit = m_connections.size() >= m_maxConnections;
     if (beyondLimit)
         ++m_refused;
@@ -103,6 +112,17 @@ void Listener::crash()
     const auto connections = m_connections;
     for (Connection *connection : connections)
         connection->cut(Cut::Rst);
+}
+
+void Listener::refuse()
+{
+    keepPort();
+    close();
+    const auto connections = m_connections;
+    for (Connection *connection : connections) {
+        if (!connection->servesControl())
+            connection->cutWhenIdle(Cut::Fin);
+    }
 }
 
 void Listener::closeAll()

@@ -27,6 +27,16 @@ public:
     /// Ends listening and every connection in order.
     void closeAll();
 
+    /// The port refuses; connections end as soon as they are idle, but for those of the control plane.
+    void refuse();
+    /// Listens again where it did before.
+    [[nodiscard]] bool reopen(QString *error) { return open(m_address, m_port, error); }
+
+    /// Is asked for each connection, before anything is read of it, whether it keeps it to itself.
+    void setDoor(std::function<bool(qintptr descriptor)> door) { m_door = std::move(door); }
+    /// Serves a connection that the door has kept.
+    void adopt(qintptr descriptor);
+
     [[nodiscard]] quint64 accepted() const { return m_accepted; }
     [[nodiscard]] quint64 refused() const { return m_refused; }
     [[nodiscard]] qsizetype openCount() const { return m_connections.size(); }
@@ -42,6 +52,7 @@ private:
     const int m_maxConnections;
     const ConnectionLimits m_limits;
     RequestHandler *const m_handler;
+    std::function<bool(qintptr)> m_door;
     QList<Connection *> m_connections;
     QTimer m_sweep;
     QHostAddress m_address;

@@ -49,13 +49,13 @@ public:
         : m_client(client)
     {
     }
-    void writing(const Exchange &, const QByteArray &bytes) override
+    void writing(Exchange &, const QByteArray &bytes) override
     {
         told += bytes;
         seenByClient.append(m_client->readUntil("H", 0).size());
     }
     void ended(const Exchange &, ExchangeEnd how) override { ends.append(how); }
-    void delivered(quint64 arrivalId) override { arrived.append(arrivalId); }
+    void delivered(quint64 arrivalId, const QByteArray &) override { arrived.append(arrivalId); }
 
     QByteArray told;
     QList<qsizetype> seenByClient;
