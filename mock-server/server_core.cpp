@@ -172,9 +172,7 @@ bool ServerCore::openRun(QString *error)
                        [this](const Exchange &original, RouteMatch route) {
                            auto copy = std::make_shared<Exchange>(nullptr, original.request, nextRequestId());
                            countArrival(route, *copy);
-                           m_journal.headRead(*copy, routeName(route));
-                           m_journal.requestRead(*copy);
-                           m_journal.ended(*copy, ExchangeEnd::ClientGone); // nobody waits for its answer
+                           m_journal.copyRead(*copy, routeName(route), original.arrivalId);
                            return copy;
                        }});
     run.control = std::make_unique<ControlApi>(

@@ -74,6 +74,8 @@ StepOutcome AtomicStrategy::claim(ChargeWork &work, Step &at)
     }
     // No record, or a lapsed claim: only the ledger can say whether money moved.
     if (const std::optional<Movement> charged = at.store.chargeUnder(work.name)) {
+        if (key_look_up::changedSince(record, work.name, at))
+            return ResolveAnew{};
         Verdict verdict = key_look_up::ledgerVerdict(*charged, at);
         if (record) {
             // Left behind, not swept: as old as the charge is.
