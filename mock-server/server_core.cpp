@@ -135,6 +135,7 @@ bool ServerCore::openRun(QString *error)
     m_options.bank = run.bank->options();
     run.mailbox = std::make_shared<Mailbox>(this);
     m_events.setRun(run.bank->runId().toLatin1());
+    m_faults.setStrategy(run.bank->options().strategy, QDateTime::currentMSecsSinceEpoch());
     run.bank->setObserver([this, mailbox = run.mailbox](const BankEvent &event) {
         mailbox->post([this, event] {
             m_journal.bankDid(event);
@@ -159,9 +160,9 @@ bool ServerCore::openRun(QString *error)
                            m_journal.ended(*copy, ExchangeEnd::ClientGone); // nobody waits for its answer
                            return copy;
                        }});
-    run.control = std::make_unique<ControlApi>(ControlContext{*run.bank, run.mailbox, m_access, m_faults, m_held,
-                                                              m_events, m_journal, m_streams, crashSoon,
-                                                              [this] { return counters(); }, m_resetsAreReal});
+    run.control = std::make_unique<ControlApi>(
+        ControlContext{*run.bank, run.mailbox, m_access, m_faults, m_held, m_events, m_journal, m_streams, crashSoon,
+                       [this] { return counters(); }, [this] { m_door.look(); }, m_resetsAreReal});
     const auto ttl = std::chrono::duration_cast<std::chrono::seconds>(m_options.bank.keyTtl);
     run.commonHeaders = {{"Idempotency-Key-TTL", QByteArray::number(static_cast<qint64>(ttl.count()))},
                          {"Server-Run-Id", run.bank->runId().toLatin1()}};
@@ -297,8 +298,6 @@ void ServerCore::requestRead(const std::shared_ptr<Exchange> &exchange)
     }
     case ServerRoute::Control:
         m_run.control->handle(exchange);
-        // Whatever it has changed of the rules.
-        m_door.look();
         return;
     case ServerRoute::Health:
     case ServerRoute::Open:

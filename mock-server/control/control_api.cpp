@@ -21,7 +21,6 @@ namespace mockbank {
 
 namespace control_http {
 
-constexpr int ledgerPatienceMs = 2000;
 constexpr int maxDownMs = 600'000;
 constexpr qint64 defaultPage = 100;
 constexpr qint64 maxPage = 500;
@@ -78,6 +77,10 @@ struct ControlApi::Route {
 ControlApi::ControlApi(ControlContext context)
     : m_context(std::move(context))
     , m_waitFor(m_context.journal)
+    , m_later(m_context.mailbox)
+    , m_faultCalls(m_context.faults, m_context.events, m_context.rulesChanged)
+    , m_bankCalls({m_context.bank, m_context.faults, m_context.held, m_context.events, m_context.journal, m_later,
+                   m_faultCalls})
 {
 }
 
@@ -90,12 +93,38 @@ void ControlApi::handle(const ExchangePtr &exchange)
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.listAccounts(e); }},
         Route{"accounts/", "PUT",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.putAccount(e, s); }},
-        Route{"faults", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.faults(e); }},
-        Route{"faults", "POST", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.armFault(e); }},
-        Route{"faults", "DELETE", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.faults(e); }},
-        Route{"faults/", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.oneFault(e, s); }},
+        Route{"faults", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.list(e); }},
+        Route{"faults", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.arm(e); }},
+        Route{"faults", "DELETE",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.disarmAll(e); }},
+        Route{"faults/", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) {
+                  if (!api.m_faultCalls.one(e, s))
+                      e->answer(notFound());
+              }},
         Route{"faults/", "DELETE",
-              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.oneFault(e, s); }},
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) {
+                  if (!api.m_faultCalls.disarm(e, s))
+                      e->answer(notFound());
+              }},
+        Route{"profile", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.profile(e); }},
+        Route{"profile", "PUT",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.putProfile(e); }},
+        Route{"profile", "DELETE",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.deleteProfile(e); }},
+        Route{"magic-amounts", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.magicAmounts(e); }},
+        Route{"magic-amounts", "PUT",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.putMagicAmounts(e); }},
+        Route{"clock", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_bankCalls.clock(e); }},
+        Route{"clock", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_bankCalls.setClock(e); }},
+        Route{"reset", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_bankCalls.reset(e); }},
         Route{"held", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
                   e->answer(jsonResponse(200, {{QStringLiteral("held"), api.m_context.held.list()}}));
@@ -105,11 +134,11 @@ void ControlApi::handle(const ExchangePtr &exchange)
         Route{"keys", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
                   api.m_context.bank.listKeys(
-                      api.answerLater<QJsonObject>(e, [](const QJsonObject &keys) { return jsonResponse(200, keys); }));
+                      api.m_later.to<QJsonObject>(e, [](const QJsonObject &keys) { return jsonResponse(200, keys); }));
               }},
         Route{"outbox", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
-                  api.m_context.bank.listOutbox(api.answerLater<QJsonObject>(
+                  api.m_context.bank.listOutbox(api.m_later.to<QJsonObject>(
                       e, [](const QJsonObject &outbox) { return jsonResponse(200, outbox); }));
               }},
         Route{"events", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.events(e); }},
@@ -161,40 +190,6 @@ void ControlApi::handle(const ExchangePtr &exchange)
     exchange->answer(refusal);
 }
 
-template <typename Value>
-std::function<void(Value)> ControlApi::answerLater(const ExchangePtr &exchange, std::function<Response(Value)> make,
-                                                   std::function<Response()> tooLate)
-{
-    const quint64 id = exchange->requestId;
-    m_waiting.insert(id, {exchange, std::move(tooLate)});
-    QTimer::singleShot(ledgerPatienceMs, this, [this, id] {
-        const Waiting waiting = m_waiting.take(id);
-        if (!waiting.exchange)
-            return;
-        if (waiting.tooLate) {
-            waiting.exchange->answer(waiting.tooLate());
-            return;
-        }
-        Response busy = toResponse({503,
-                                    QByteArrayLiteral("ledger-busy"),
-                                    QStringLiteral("The ledger is busy"),
-                                    QStringLiteral("the ledger did not answer in time"),
-                                    true,
-                                    {},
-                                    {}});
-        busy.headers.emplaceBack("Retry-After", "1");
-        waiting.exchange->answer(busy);
-    });
-    // Runs on the ledger thread and may outlive this object: it carries nothing of the exchange.
-    return [this, mailbox = m_context.mailbox, id, make = std::move(make)](Value value) {
-        mailbox->post([this, id, make, value = std::move(value)] {
-            const Waiting waiting = m_waiting.take(id);
-            if (waiting.exchange)
-                waiting.exchange->answer(make(value));
-        });
-    };
-}
-
 void ControlApi::tellOpen(const ExchangePtr &exchange)
 {
     const QByteArray &path = exchange->request.path;
@@ -239,7 +234,7 @@ void ControlApi::metrics(const ExchangePtr &exchange)
                                  options.instance.toUtf8(),    m_context.bank.runId().toUtf8()};
         return Response{200, QByteArrayLiteral("text/plain; version=0.0.4; charset=utf-8"), {}, metricsText(facts)};
     };
-    m_context.bank.counters(answerLater<QJsonObject>(
+    m_context.bank.counters(m_later.to<QJsonObject>(
         exchange, [make](const QJsonObject &counters) { return make(counters); },
         [make] { return make(QJsonValue::Null); }));
 }
@@ -253,26 +248,26 @@ void ControlApi::state(const ExchangePtr &exchange)
         counters.insert(QStringLiteral("wait_for_callers"), static_cast<qint64>(m_waitFor.waiting()));
         counters.insert(QStringLiteral("bank"), bankCounters);
         const BankOptions options = bank.options();
-        return jsonResponse(
-            200, {{QStringLiteral("strategy"), options.strategy},
-                  {QStringLiteral("store"), shownStoreAddress(options.store)},
-                  {QStringLiteral("instance"), options.instance},
-                  {QStringLiteral("ledger_id"), bank.ledgerId()},
-                  {QStringLiteral("run_id"), bank.runId()},
-                  {QStringLiteral("key_ttl_ms"), static_cast<qint64>(options.keyTtl.count())},
-                  {QStringLiteral("lease_ms"), static_cast<qint64>(options.lease.count())},
-                  {QStringLiteral("processing_ms"), static_cast<qint64>(options.processing.count())},
-                  {QStringLiteral("clock"), QJsonObject{{QStringLiteral("now_ms"), QDateTime::currentMSecsSinceEpoch()},
-                                                        {QStringLiteral("offset_ms"), 0},
-                                                        {QStringLiteral("frozen"), false}}},
-                  {QStringLiteral("rst"),
-                   m_context.resetsAreReal ? QStringLiteral("reset") : QStringLiteral("orderly close")},
-                  {QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())},
-                  {QStringLiteral("faults_offered"), faultsOffered()},
-                  {QStringLiteral("held"), m_context.held.list()},
-                  {QStringLiteral("counters"), counters}});
+        return jsonResponse(200,
+                            {{QStringLiteral("strategy"), options.strategy},
+                             {QStringLiteral("store"), shownStoreAddress(options.store)},
+                             {QStringLiteral("instance"), options.instance},
+                             {QStringLiteral("ledger_id"), bank.ledgerId()},
+                             {QStringLiteral("run_id"), bank.runId()},
+                             {QStringLiteral("key_ttl_ms"), static_cast<qint64>(options.keyTtl.count())},
+                             {QStringLiteral("lease_ms"), static_cast<qint64>(options.lease.count())},
+                             {QStringLiteral("processing_ms"), static_cast<qint64>(options.processing.count())},
+                             {QStringLiteral("clock"), BankCalls::clockJson(bank.clock())},
+                             {QStringLiteral("rst"),
+                              m_context.resetsAreReal ? QStringLiteral("reset") : QStringLiteral("orderly close")},
+                             {QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())},
+                             {QStringLiteral("faults_offered"), faultsOffered()},
+                             {QStringLiteral("profile"), FaultCalls::profileJson(m_context.faults)},
+                             {QStringLiteral("magic_amounts"), m_context.faults.magicAmounts()},
+                             {QStringLiteral("held"), m_context.held.list()},
+                             {QStringLiteral("counters"), counters}});
     };
-    m_context.bank.counters(answerLater<QJsonObject>(
+    m_context.bank.counters(m_later.to<QJsonObject>(
         exchange, [make](const QJsonObject &counters) { return make(counters); }, [make] { return make({}); }));
 }
 
@@ -289,16 +284,15 @@ void ControlApi::putStrategy(const ExchangePtr &exchange)
                                        QStringLiteral("must be one of ") + strategyNames().join(QStringLiteral(", "))));
         return;
     }
-    m_context.bank.setStrategy(
-        name.toString(), answerLater<std::optional<QString>>(exchange, [name](const std::optional<QString> &was) {
-            return jsonResponse(200,
-                                {{QStringLiteral("name"), name}, {QStringLiteral("was"), was.value_or(QString())}});
-        }));
+    m_context.bank.setStrategy(name.toString(), m_later.to<std::optional<QString>>(exchange, [name](const std::optional<
+                                                                                                    QString> &was) {
+        return jsonResponse(200, {{QStringLiteral("name"), name}, {QStringLiteral("was"), was.value_or(QString())}});
+    }));
 }
 
 void ControlApi::listAccounts(const ExchangePtr &exchange)
 {
-    m_context.bank.listAccounts(answerLater<QList<Account>>(exchange, [](const QList<Account> &accounts) {
+    m_context.bank.listAccounts(m_later.to<QList<Account>>(exchange, [](const QList<Account> &accounts) {
         QJsonArray list;
         for (const Account &account : accounts)
             list.append(accountJson(account));
@@ -331,7 +325,7 @@ void ControlApi::putAccount(const ExchangePtr &exchange, const QByteArray &sourc
         return;
     }
     m_context.bank.putAccount({QString::fromLatin1(source), *balance, declining.toBool()},
-                              answerLater<Account>(exchange, [this](const Account &account) {
+                              m_later.to<Account>(exchange, [this](const Account &account) {
                                   if (account.source.isEmpty()) {
                                       return unprocessable(QStringLiteral("source"),
                                                            QStringLiteral("was not accepted by the bank"));
@@ -339,71 +333,6 @@ void ControlApi::putAccount(const ExchangePtr &exchange, const QByteArray &sourc
                                   m_context.events.append("account", accountJson(account));
                                   return jsonResponse(200, accountJson(account));
                               }));
-}
-
-void ControlApi::faults(const ExchangePtr &exchange)
-{
-    if (exchange->request.method == "GET") {
-        exchange->answer(jsonResponse(
-            200, {{QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())}}));
-        return;
-    }
-    const int count = m_context.faults.disarmAll(QDateTime::currentMSecsSinceEpoch());
-    m_context.events.append("fault",
-                            {{QStringLiteral("light"), QStringLiteral("disarmed")}, {QStringLiteral("count"), count}});
-    exchange->answer(jsonResponse(200, {{QStringLiteral("disarmed"), count}}));
-}
-
-void ControlApi::armFault(const ExchangePtr &exchange)
-{
-    const auto body = readObject(exchange->request.body, {QStringLiteral("spec"), QStringLiteral("placement"),
-                                                          QStringLiteral("manifestation"), QStringLiteral("selector")});
-    if (const auto *refusal = std::get_if<Response>(&body)) {
-        exchange->answer(*refusal);
-        return;
-    }
-    const QJsonObject json = std::get<QJsonObject>(body);
-    const QJsonValue spec = json.value(QLatin1StringView("spec"));
-    FaultResult parsed = FaultError{QStringLiteral("spec"), QStringLiteral("must be a string and stand alone")};
-    if (spec.isUndefined())
-        parsed = parseFault(json);
-    else if (spec.isString() && json.size() == 1)
-        parsed = parseFault(spec.toString().toUtf8());
-    if (const auto *error = std::get_if<FaultError>(&parsed)) {
-        exchange->answer(unprocessable(error->member, error->detail));
-        return;
-    }
-    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
-    const auto armed = m_context.faults.arm(std::get<Fault>(parsed), nowMs);
-    if (const auto *error = std::get_if<FaultError>(&armed)) {
-        exchange->answer(unprocessable(error->member, error->detail));
-        return;
-    }
-    const QByteArray id = std::get<QByteArray>(armed);
-    const QJsonObject rule = m_context.faults.find(id, nowMs).value_or(QJsonObject());
-    m_context.events.append("fault", {{QStringLiteral("light"), QStringLiteral("armed")},
-                                      {QStringLiteral("rule_id"), QString::fromLatin1(id)},
-                                      {QStringLiteral("spec"), rule.value(QLatin1StringView("spec"))}});
-    Response created = jsonResponse(201, rule);
-    created.headers.emplaceBack("Location", "/control/faults/" + id);
-    exchange->answer(created);
-}
-
-void ControlApi::oneFault(const ExchangePtr &exchange, const QByteArray &id)
-{
-    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
-    const auto rule = m_context.faults.find(id, nowMs);
-    if (!rule) {
-        exchange->answer(notFound());
-        return;
-    }
-    if (exchange->request.method == "DELETE") {
-        m_context.faults.disarm(id, nowMs);
-        m_context.events.append("fault", {{QStringLiteral("light"), QStringLiteral("disarmed")},
-                                          {QStringLiteral("rule_id"), QString::fromLatin1(id)},
-                                          {QStringLiteral("spec"), rule->value(QLatin1StringView("spec"))}});
-    }
-    exchange->answer(jsonResponse(200, *rule));
 }
 
 void ControlApi::actOnHeld(const ExchangePtr &exchange, const QByteArray &id)
@@ -460,7 +389,7 @@ void ControlApi::ledger(const ExchangePtr &exchange)
     }
     m_context.bank.listMovements(
         values.value("after", 0), static_cast<int>(limit),
-        answerLater<QJsonObject>(exchange, [](const QJsonObject &page) { return jsonResponse(200, page); }));
+        m_later.to<QJsonObject>(exchange, [](const QJsonObject &page) { return jsonResponse(200, page); }));
 }
 
 void ControlApi::events(const ExchangePtr &exchange)

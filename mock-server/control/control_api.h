@@ -1,7 +1,6 @@
 #pragma once
 
-#include "mock-server/bank/bank.h"
-#include "mock-server/control/event_log.h"
+#include "mock-server/control/bank_calls.h"
 #include "mock-server/control/request_journal.h"
 #include "mock-server/control/wait_for.h"
 #include "mock-server/faults/fault_plan.h"
@@ -11,7 +10,6 @@
 #include "mock-server/http/event_stream.h"
 #include "mock-server/http/mailbox.h"
 
-#include <QtCore/QHash>
 #include <QtCore/QObject>
 
 #include <functional>
@@ -31,6 +29,7 @@ struct ControlContext {
     EventStreams &streams;
     std::function<void(int downMs)> crash; ///< takes effect after the running event
     std::function<QJsonObject()> counters; ///< of the network side
+    std::function<void()> rulesChanged;    ///< the port may have to be closed or opened
     bool resetsAreReal = true;             ///< what the self-test at start saw
 };
 
@@ -59,27 +58,16 @@ private:
     void putStrategy(const ExchangePtr &exchange);
     void listAccounts(const ExchangePtr &exchange);
     void putAccount(const ExchangePtr &exchange, const QByteArray &source);
-    void faults(const ExchangePtr &exchange);
-    void armFault(const ExchangePtr &exchange);
-    void oneFault(const ExchangePtr &exchange, const QByteArray &id);
     void actOnHeld(const ExchangePtr &exchange, const QByteArray &id);
     void ledger(const ExchangePtr &exchange);
     void events(const ExchangePtr &exchange);
     void restart(const ExchangePtr &exchange);
 
-    /// Answers what the ledger thread finds out, or 503 where it takes longer than anyone at a console waits.
-    template <typename Value>
-    [[nodiscard]] std::function<void(Value)> answerLater(const ExchangePtr &exchange,
-                                                         std::function<Response(Value)> make,
-                                                         std::function<Response()> tooLate = {});
-
     ControlContext m_context;
     WaitFor m_waitFor;
-    struct Waiting {
-        ExchangePtr exchange;
-        std::function<Response()> tooLate;
-    };
-    QHash<quint64, Waiting> m_waiting; ///< by request
+    LaterAnswers m_later;
+    FaultCalls m_faultCalls;
+    BankCalls m_bankCalls;
 };
 
 } // namespace mockbank
