@@ -24,8 +24,8 @@ struct Answer {
 
 /// One line of what happened inside the bank, for `GET /control/events`.
 /// kinds: claimed, claim_taken_over, claim_deleted, committed, declined, replayed, in_progress, mismatch, rolled_back,
-/// refused (bad body), expired, other_ledger, commit_failed, strategy (a switch); of `redis_lock`: locked,
-/// lock_unreachable, completed_lost
+/// refused (bad body), expired, other_ledger, commit_failed, strategy (a switch), run_again (a lesson); of
+/// `redis_lock`: locked, lock_unreachable, completed_lost
 struct BankEvent {
     QByteArray kind;
     quint64 arrivalId = 0;

@@ -56,7 +56,8 @@ Answer verdictAnswer(const Verdict &verdict, const QByteArray &body)
 {
     Answer answer;
     answer.status = verdict.status;
-    answer.contentType = "application/json";
+    // A failure that a lesson keeps is a problem.
+    answer.contentType = verdict.status >= 500 ? "application/problem+json" : "application/json";
     answer.body = body;
     return answer;
 }

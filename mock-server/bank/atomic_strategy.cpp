@@ -12,13 +12,41 @@ namespace mockbank {
 
 namespace {
 
-enum AtomicStep { Claiming, Charging };
+enum AtomicStep { Claiming, Charging, ChargingAgain };
+
+/// A lesson: what is known of a key is not told, but judged anew.
+bool runsAgain(const Verdict &verdict, const QByteArray &fingerprint, const ChargeWork &work, const Step &at)
+{
+    if (fingerprint != work.request.fingerprint)
+        return false;
+    if (verdict.expiresAtMs <= at.nowMs)
+        return at.settings.rerunExpired;
+    return at.settings.recheckDeclines && verdict.status == 402;
+}
+
+/// A lesson: the failure is kept like an answer.
+Verdict failureVerdict(const Verdict &judged, const QByteArray &key)
+{
+    Verdict verdict = judged;
+    const Answer answer = answers::keptFailure(key);
+    verdict.status = answer.status;
+    verdict.body = answer.body;
+    verdict.declineCode = "internal_error";
+    return verdict;
+}
 
 } // namespace
 
 StepOutcome AtomicStrategy::step(ChargeWork &work, Step &at)
 {
-    return work.step == Claiming ? claim(work, at) : charge(work, at);
+    switch (work.step) {
+    case Claiming:
+        return claim(work, at);
+    case Charging:
+        return charge(work, at);
+    default:
+        return chargeAgain(work, at);
+    }
 }
 
 StepOutcome AtomicStrategy::claim(ChargeWork &work, Step &at)
@@ -27,7 +55,7 @@ StepOutcome AtomicStrategy::claim(ChargeWork &work, Step &at)
     strikeKey(work, at);
     const std::optional<KeyRecord> record = at.store.key(work.name);
     if (record && record->state == KeyState::Finished)
-        return key_look_up::toCharge(record->verdict, record->claim.fingerprint, work, at);
+        return answerOrRunAgain(record->verdict, record->claim.fingerprint, work, at);
     if (record && record->state == KeyState::Voided)
         return key_look_up::toChargeOfVoided(record->mark, work, at);
     if (record && key_look_up::lives(record->claim, at)) {
@@ -49,9 +77,56 @@ StepOutcome AtomicStrategy::claim(ChargeWork &work, Step &at)
             if (at.store.deleteClaim(record->claim))
                 at.tell("claim_deleted", work);
         }
-        return key_look_up::toCharge(verdict, charged->fingerprint, work, at);
+        return answerOrRunAgain(verdict, charged->fingerprint, work, at);
     }
     return claimAnew(record ? &record->claim : nullptr, work, at);
+}
+
+StepOutcome AtomicStrategy::answerOrRunAgain(const Verdict &verdict, const QByteArray &fingerprint, ChargeWork &work,
+                                             Step &at)
+{
+    if (!runsAgain(verdict, fingerprint, work, at))
+        return key_look_up::toCharge(verdict, fingerprint, work, at);
+    if (at.runningForMs.contains(work.name)) {
+        at.tell("in_progress", work);
+        return answers::inProgress(work.name.key, at.runningForMs.value(work.name));
+    }
+    at.tell("run_again", work);
+    work.step = ChargingAgain;
+    return NextStep{.mayJoin = true};
+}
+
+/// Without a claim: a finished key cannot be claimed. The account's lock puts all who are at it in a row, and each
+/// looks anew at what the one before it has left.
+StepOutcome AtomicStrategy::chargeAgain(ChargeWork &work, Step &at)
+{
+    if (work.arrival.fault == LedgerFault::CrashBeforeCommit)
+        return answers::crashed();
+    (void)at.store.lockAccount(work.request.details.source);
+    const std::optional<KeyRecord> record = at.store.key(work.name);
+    const std::optional<Movement> charged = at.store.chargeUnder(work.name);
+    const bool runs =
+        record ? record->state == KeyState::Finished && runsAgain(record->verdict, record->claim.fingerprint, work, at)
+               : charged && runsAgain(key_look_up::ledgerVerdict(*charged, at), charged->fingerprint, work, at);
+    if (!runs)
+        return ResolveAnew{};
+
+    const Verdict verdict = judge(work, at);
+    const bool approved = verdict.declineCode.isEmpty();
+    at.store.savepoint();
+    // The guard lets only the first charge of a key through, and this may be its second.
+    if (approved)
+        at.store.addOutboxEvent(moveMoney(work, verdict, charged ? Guard::None : Guard::Claim, at));
+    if (work.arrival.fault == LedgerFault::FailBeforeCommit) {
+        at.store.rollbackToSavepoint();
+        work.chargeId.clear();
+        at.tell("rolled_back", work);
+        return answers::rolledBack(work.name.key);
+    }
+    at.store.releaseSavepoint();
+    (void)at.store.putAnswer(work.name, work.request.fingerprint, verdict);
+    at.tell(approved ? "committed" : "declined", work);
+    return answers::first(verdict);
 }
 
 /// What a fault does to the key before the arrival is looked at.
@@ -121,6 +196,8 @@ StepOutcome AtomicStrategy::charge(ChargeWork &work, Step &at)
         at.store.rollbackToSavepoint();
         work.chargeId.clear();
         at.tell("rolled_back", work);
+        if (at.settings.cache5xx && at.store.finishClaim(work.claim, failureVerdict(verdict, work.name.key)))
+            return answers::keptFailure(work.name.key);
         if (at.store.deleteClaim(work.claim))
             at.tell("claim_deleted", work);
         return answers::rolledBack(work.name.key);
@@ -169,8 +246,9 @@ std::optional<Answer> AtomicStrategy::readBack(ChargeWork &work, Step &at)
     const std::optional<KeyRecord> record = at.store.key(work.name);
     if (record && record->state == KeyState::Finished) {
         // The commit was durable although it reported failure: if the charge is this arrival's own, so is the answer.
-        if (!work.chargeId.isEmpty() && record->verdict.chargeId == work.chargeId && work.step == Charging &&
-            record->claim.owner == at.settings.self) {
+        const bool ownClaim = work.step == Charging && record->claim.owner == at.settings.self;
+        if (!work.chargeId.isEmpty() && record->verdict.chargeId == work.chargeId &&
+            (ownClaim || work.step == ChargingAgain)) {
             at.tell(record->verdict.declineCode.isEmpty() ? "committed" : "declined", work);
             return answers::first(record->verdict);
         }
