@@ -1,7 +1,9 @@
 #include "mock-server/server_core.h"
 
 #include "mock-server/control/control_json.h"
+#include "mock-server/http/descriptor_limit.h"
 #include "mock-server/http/reset_self_test.h"
+#include "mock-server/http/tls.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonDocument>
@@ -13,6 +15,8 @@ namespace mockbank {
 namespace {
 
 constexpr int comeBackRetryMs = 100;
+// Beside its connections: store, pipes, event loop, connections beyond the limit or kept unread by a fault.
+constexpr quint64 ownDescriptors = 200;
 
 enum class ServerRoute { Data, Control, Health, Open, Other };
 
@@ -72,11 +76,11 @@ QHostAddress addressOf(const QString &bind)
     return bind == QLatin1StringView("localhost") ? QHostAddress(QHostAddress::LocalHost) : QHostAddress(bind);
 }
 
-QString urlOf(const QHostAddress &address, quint16 port)
+QString urlOf(const QString &scheme, const QHostAddress &address, quint16 port)
 {
     const bool v6 = address.protocol() == QAbstractSocket::IPv6Protocol;
-    return QStringLiteral("http://%1:%2")
-        .arg(v6 ? QLatin1Char('[') + address.toString() + QLatin1Char(']') : address.toString())
+    return QStringLiteral("%1://%2:%3")
+        .arg(scheme, v6 ? QLatin1Char('[') + address.toString() + QLatin1Char(']') : address.toString())
         .arg(port);
 }
 
@@ -90,12 +94,17 @@ ServerCore::ServerCore(const MockServerOptions &options)
     , m_listener(options.maxConnections, ConnectionLimits(), this, nullptr)
     , m_door(m_faults, m_held, m_events, m_listener)
 {
+    // Only their hashes stay.
+    m_options.apiKeys.clear();
     m_comeBack.setSingleShot(true);
     connect(&m_comeBack, &QTimer::timeout, this, &ServerCore::comeBack);
     connect(&m_events, &EventLog::appended, this, [this](const LoggedEvent &event) {
         m_journal.observe(event);
         if (m_streams.count() > 0)
             m_streams.send({event.id(), event.kind, event.json()});
+        // Before the call that has armed or disarmed it is answered: the port is closed when its caller reads on.
+        if (event.kind == "fault" && !event.data.contains(QLatin1StringView("arrival_id")))
+            m_door.look();
     });
 }
 
@@ -110,8 +119,19 @@ std::variant<RunningServer, StartError> ServerCore::start()
         return StartError{QStringLiteral("%1 is not an address to bind to").arg(m_options.bind)};
     if (!m_address.isLoopback() && !m_access.needsApiKey())
         return StartError{QStringLiteral("binding to %1, beyond loopback, needs API keys").arg(m_options.bind)};
+    const bool speaksTls = !m_options.certificatePem.isEmpty() || !m_options.keyPem.isEmpty();
+    if (speaksTls) {
+        const auto tls = serverTls(m_options.certificatePem, m_options.keyPem);
+        if (const auto *flaw = std::get_if<TlsFlaw>(&tls))
+            return StartError{describe(*flaw, QStringLiteral("the certificate"), QStringLiteral("its private key"))};
+        m_listener.setTls(std::get<QSslConfiguration>(tls));
+        // From here on it lives where it is needed.
+        m_options.keyPem.clear();
+    }
     m_resetsAreReal = resetsAreReal();
     QString error;
+    if (!allowDescriptors(static_cast<quint64>(m_options.maxConnections) + ownDescriptors, &error))
+        return StartError{QStringLiteral("--max-connections %1 ").arg(m_options.maxConnections) + error};
     if (!openRun(&error))
         return StartError{error};
     if (!m_listener.open(m_address, m_options.port, &error)) {
@@ -121,8 +141,8 @@ std::variant<RunningServer, StartError> ServerCore::start()
     m_port = m_listener.serverPort();
     m_access.setPort(m_port);
     m_events.append("started", {{QStringLiteral("port"), m_port}});
-    return RunningServer{urlOf(m_address, m_port), m_port, m_options.controlToken, m_run.bank->ledgerId(),
-                         m_run.bank->runId()};
+    return RunningServer{urlOf(speaksTls ? QStringLiteral("https") : QStringLiteral("http"), m_address, m_port), m_port,
+                         m_options.controlToken, m_run.bank->ledgerId(), m_run.bank->runId()};
 }
 
 bool ServerCore::openRun(QString *error)
@@ -155,9 +175,7 @@ bool ServerCore::openRun(QString *error)
                        [this](const Exchange &original, RouteMatch route) {
                            auto copy = std::make_shared<Exchange>(nullptr, original.request, nextRequestId());
                            countArrival(route, *copy);
-                           m_journal.headRead(*copy, routeName(route));
-                           m_journal.requestRead(*copy);
-                           m_journal.ended(*copy, ExchangeEnd::ClientGone); // nobody waits for its answer
+                           m_journal.copyRead(*copy, routeName(route), original.arrivalId);
                            return copy;
                        }});
     run.control = std::make_unique<ControlApi>(
@@ -356,6 +374,12 @@ bool ServerCore::isServedBeyondLimit(const Request &request)
     return route == ServerRoute::Control || route == ServerRoute::Health || route == ServerRoute::Open;
 }
 
+void ServerCore::handshakeFailed(const QString &why)
+{
+    ++m_handshakesFailed;
+    m_events.append("tls_failed", {{QStringLiteral("detail"), why}});
+}
+
 QJsonObject ServerCore::counters() const
 {
     return {{QStringLiteral("arrivals"), static_cast<qint64>(m_arrivals)},
@@ -367,7 +391,9 @@ QJsonObject ServerCore::counters() const
             {QStringLiteral("other_requests"), static_cast<qint64>(m_otherRequests)},
             {QStringLiteral("connections"), static_cast<qint64>(m_listener.accepted())},
             {QStringLiteral("connections_open"), static_cast<qint64>(m_listener.openCount())},
+            {QStringLiteral("connections_resting"), static_cast<qint64>(m_listener.restingCount())},
             {QStringLiteral("connections_beyond_limit"), static_cast<qint64>(m_listener.refused())},
+            {QStringLiteral("tls_handshakes_failed"), static_cast<qint64>(m_handshakesFailed)},
             {QStringLiteral("restarts"), static_cast<qint64>(m_restarts)}};
 }
 

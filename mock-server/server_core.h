@@ -47,6 +47,7 @@ private:
     Headers commonHeaders(quint64 requestId) override;
     quint64 nextRequestId() override { return ++m_lastRequestId; }
     bool isServedBeyondLimit(const Request &request) override;
+    void handshakeFailed(const QString &why) override;
     [[nodiscard]] QJsonObject counters() const;
 
     MockServerOptions m_options;
@@ -76,6 +77,7 @@ private:
     quint64 m_healthRequests = 0;
     quint64 m_otherRequests = 0;
     quint64 m_restarts = 0;
+    quint64 m_handshakesFailed = 0;
     qint64 m_dateSeconds = 0;
     QByteArray m_date;
 };

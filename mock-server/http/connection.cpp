@@ -1,10 +1,16 @@
 #include "mock-server/http/connection.h"
 
+#include <QtNetwork/QSslConfiguration>
+#include <QtNetwork/QSslSocket>
 #include <QtNetwork/QTcpSocket>
 
+#include <fcntl.h>
 #include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -14,6 +20,16 @@ namespace {
 
 // Room for the next pipelined request while one is being answered; beyond it TCP holds the client back.
 constexpr qint64 readAheadBytes = 96 * 1024;
+// The first byte of every TLS connection: a record of type handshake (RFC 8446 section 5.1). No method begins so.
+constexpr char tlsHandshakeRecord = 0x16;
+
+/// How much of what was written the other system has acknowledged; 0 where this one does not count.
+quint64 acknowledgedBytes(int descriptor)
+{
+    tcp_info info{};
+    socklen_t length = sizeof info;
+    return ::getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? info.tcpi_bytes_acked : 0;
+}
 
 } // namespace
 
@@ -82,7 +98,7 @@ void Exchange::startStream(const Response &head)
 
 qint64 Exchange::bytesWaiting() const
 {
-    return isOpen() ? m_connection->m_socket->bytesToWrite() : 0;
+    return isOpen() ? m_connection->unsentBytes() : 0;
 }
 
 void Exchange::cut(Cut how)
@@ -107,26 +123,42 @@ void Exchange::setClientGone(std::function<void()> gone)
 }
 
 Connection::Connection(qintptr descriptor, const ConnectionLimits &limits, RequestHandler *handler, bool beyondLimit,
-                       QObject *parent)
+                       const QSslConfiguration *tls, QObject *parent)
     : QObject(parent)
     , m_limits(limits)
     , m_handler(handler)
     , m_beyondLimit(beyondLimit)
-    , m_socket(new QTcpSocket(this))
     , m_parser(limits.request)
     , m_since(std::chrono::steady_clock::now())
 {
-    m_socket->setReadBufferSize(readAheadBytes);
+    if (tls) {
+        m_tls = new QSslSocket(this);
+        m_tls->setSslConfiguration(*tls);
+        m_state = State::Handshake;
+        connect(m_tls, &QSslSocket::encrypted, this, [this] {
+            m_state = State::Reading;
+            m_since = std::chrono::steady_clock::now();
+        });
+        connect(m_tls, &QSslSocket::encryptedBytesWritten, this, &Connection::endWriting);
+        listenTo(m_tls);
+    } else {
+        listenTo(new QTcpSocket(this));
+    }
     m_socket->setSocketDescriptor(descriptor);
     m_socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     m_peer = m_socket->peerAddress().toString().toLatin1() + ':' + QByteArray::number(m_socket->peerPort());
+}
+
+void Connection::listenTo(QTcpSocket *socket)
+{
+    m_socket = socket;
+    m_socket->setReadBufferSize(readAheadBytes);
     connect(m_socket, &QTcpSocket::readyRead, this, &Connection::readMore);
     connect(m_socket, &QTcpSocket::stateChanged, this, &Connection::onStateChanged);
     connect(m_socket, &QTcpSocket::disconnected, this, &Connection::onDisconnected);
     connect(m_socket, &QTcpSocket::bytesWritten, this, [this] {
         m_since = std::chrono::steady_clock::now();
-        if (m_finAfterWriting && m_socket->bytesToWrite() == 0)
-            shutDownWriting();
+        endWriting();
     });
 }
 
@@ -134,6 +166,9 @@ Connection::~Connection()
 {
     // The socket goes with this object and says `disconnected` on its way.
     m_socket->disconnect(this);
+    if (m_keptDescriptor >= 0)
+        ::close(m_keptDescriptor);
+    endWatch();
     releaseExchange(ExchangeEnd::Fin);
 }
 
@@ -143,8 +178,36 @@ bool Connection::willKeepAlive() const
            m_state != State::Streaming;
 }
 
+qint64 Connection::unsentBytes() const
+{
+    return m_socket->bytesToWrite() + (m_tls ? m_tls->encryptedBytesToWrite() : 0);
+}
+
+int Connection::descriptor() const
+{
+    return m_keptDescriptor >= 0 ? m_keptDescriptor : static_cast<int>(m_socket->socketDescriptor());
+}
+
+void Connection::beginTls()
+{
+    char first = 0;
+    if (m_tls->mode() != QSslSocket::UnencryptedMode || m_tls->peek(&first, 1) != 1)
+        return;
+    if (first == tlsHandshakeRecord) {
+        m_tls->startServerEncryption();
+        return;
+    }
+    m_handler->handshakeFailed(QStringLiteral("the client does not speak TLS"));
+    m_state = State::Reading;
+    refuse({400, QStringLiteral("this port speaks TLS: the address begins with https://")});
+}
+
 void Connection::readMore()
 {
+    if (m_state == State::Handshake) {
+        beginTls();
+        return;
+    }
     if (m_state == State::Closing || m_state == State::Closed) {
         m_socket->skip(m_socket->bytesAvailable());
         return;
@@ -164,7 +227,7 @@ void Connection::readMore()
         const RequestParser::Stage stage = m_parser.read(&m_buffer);
         const bool headIsKnown = !m_parser.head().method.isEmpty();
         if (headIsKnown && !headWasKnown) {
-            m_exchange = std::make_shared<Exchange>(this, m_parser.head(), m_handler->nextRequestId());
+            m_lastExchange = m_exchange = std::make_shared<Exchange>(this, m_parser.head(), m_handler->nextRequestId());
             m_exchange->localAddress = m_socket->localAddress();
             m_exchange->connectionNumber = m_number;
             m_exchange->peer = m_peer;
@@ -254,26 +317,57 @@ void Connection::finishAnswer(std::function<void()> delivered)
         m_delivered = std::move(delivered);
     }
     m_since = std::chrono::steady_clock::now();
+    m_deliveryMark = 0;
     if (!keepAlive) {
         cut(m_cutAfterAnswer.value_or(Cut::Fin));
         return;
     }
     m_state = State::Reading;
     checkDelivery();
+    watchDelivery();
     // Queued, so that a long row of pipelined requests does not become a deep stack.
     if (!m_buffer.isEmpty() || m_socket->bytesAvailable() > 0)
         QMetaObject::invokeMethod(this, &Connection::readMore, Qt::QueuedConnection);
 }
 
+void Connection::markDelivery()
+{
+    int unacknowledged = 0;
+    if (m_delivered && unsentBytes() == 0 && ::ioctl(descriptor(), SIOCOUTQ, &unacknowledged) == 0)
+        m_deliveryMark = acknowledgedBytes(descriptor()) + static_cast<quint64>(unacknowledged);
+}
+
 void Connection::checkDelivery()
 {
-    if (!m_delivered || m_socket->bytesToWrite() > 0)
+    if (!m_delivered || unsentBytes() > 0)
         return;
     int unacknowledged = 0;
-    if (::ioctl(static_cast<int>(m_socket->socketDescriptor()), SIOCOUTQ, &unacknowledged) != 0 || unacknowledged > 0)
+    const int open = descriptor() >= 0 ? descriptor() : m_watchDescriptor;
+    if (::ioctl(open, SIOCOUTQ, &unacknowledged) != 0)
         return;
+    // A client may have the answer and reset the connection over the goodbye behind it, which is not acknowledged then.
+    const bool hasAnswer = m_deliveryMark > 0 && acknowledgedBytes(open) >= m_deliveryMark;
+    if (unacknowledged > 0 && !hasAnswer)
+        return;
+    endWatch();
     const auto delivered = std::exchange(m_delivered, {});
     delivered();
+}
+
+void Connection::watchDelivery()
+{
+    // A client that takes its answer and closes at once has Qt close the descriptor before anyone can ask whether it
+    // was acknowledged. What is not with the system yet would not be seen there, so it is not watched.
+    if (unsentBytes() > 0)
+        endWatch();
+    else if (m_delivered && m_watchDescriptor < 0 && !m_tls)
+        m_watchDescriptor = keepDescriptor();
+}
+
+void Connection::endWatch()
+{
+    if (m_watchDescriptor >= 0)
+        ::close(std::exchange(m_watchDescriptor, -1));
 }
 
 void Connection::cut(Cut how)
@@ -284,6 +378,7 @@ void Connection::cut(Cut how)
     if (how == Cut::Rst) {
         m_state = State::Closed;
         m_delivered = {};
+        endWatch(); // the last descriptor decides what goes out
         const linger atOnce{1, 0};
         ::setsockopt(static_cast<int>(m_socket->socketDescriptor()), SOL_SOCKET, SO_LINGER, &atOnce, sizeof atOnce);
         m_socket->abort();
@@ -296,8 +391,7 @@ void Connection::cut(Cut how)
     m_buffer.clear();
     m_socket->skip(m_socket->bytesAvailable());
     m_finAfterWriting = true;
-    if (m_socket->bytesToWrite() == 0)
-        shutDownWriting();
+    endWriting();
 }
 
 void Connection::cutWhenIdle(Cut how)
@@ -321,12 +415,47 @@ void Connection::releaseExchange(ExchangeEnd end)
     m_exchange.reset();
 }
 
-void Connection::shutDownWriting()
+void Connection::endWriting()
 {
-    if (m_finSent)
+    if (!m_finAfterWriting || m_finSent || unsentBytes() > 0)
         return;
     m_finSent = true;
-    ::shutdown(static_cast<int>(m_socket->socketDescriptor()), SHUT_WR);
+    markDelivery();
+    // Queued: within its own signals a QSslSocket is not to be closed.
+    if (m_tls && m_tls->isEncrypted())
+        QMetaObject::invokeMethod(this, &Connection::sayGoodbye, Qt::QueuedConnection);
+    else
+        shutDownWriting();
+}
+
+void Connection::shutDownWriting()
+{
+    ::shutdown(descriptor(), SHUT_WR);
+}
+
+void Connection::sayGoodbye()
+{
+    if (m_state != State::Closing || !m_tls)
+        return;
+    // An end of TLS is said in TLS (close_notify, RFC 8446 section 6.1), which Qt does only on its way to closing the
+    // descriptor, with all the harm that `cut` avoids. A second descriptor keeps the connection through it.
+    m_keptDescriptor = ::fcntl(static_cast<int>(m_tls->socketDescriptor()), F_DUPFD_CLOEXEC, 0);
+    if (m_keptDescriptor < 0) {
+        m_tls->abort();
+        return;
+    }
+    m_tls->disconnect(this);
+    connect(m_tls, &QSslSocket::disconnected, this, &Connection::lingerOn);
+    m_tls->disconnectFromHost();
+}
+
+void Connection::lingerOn()
+{
+    std::exchange(m_tls, nullptr)->deleteLater();
+    listenTo(new QTcpSocket(this));
+    shutDownWriting();
+    if (!m_socket->setSocketDescriptor(::fcntl(m_keptDescriptor, F_DUPFD_CLOEXEC, 0)))
+        onDisconnected(); // reset meanwhile
 }
 
 void Connection::onStateChanged()
@@ -338,8 +467,15 @@ void Connection::onStateChanged()
 
 void Connection::onDisconnected()
 {
+    // Those who read our goodbye as a reason to reset have closed Qt's descriptor by now, but not this one.
+    if (m_keptDescriptor >= 0 || m_watchDescriptor >= 0)
+        checkDelivery();
+    endWatch();
     const bool unfinished = m_state == State::Answering || m_state == State::Streaming;
     const bool unread = m_state == State::Reading && m_exchange;
+    // A client that came and went without a byte has failed at nothing.
+    if (m_state == State::Handshake && m_tls->mode() != QSslSocket::UnencryptedMode)
+        m_handler->handshakeFailed(m_tls->errorString());
     m_state = State::Closed;
     const std::shared_ptr<Exchange> exchange = std::exchange(m_exchange, {});
     if (unread)
@@ -351,11 +487,27 @@ void Connection::onDisconnected()
     Q_EMIT closed();
 }
 
+bool Connection::canRest(std::chrono::steady_clock::time_point now) const
+{
+    return m_state == State::Reading && m_parser.stage() == RequestParser::Stage::Idle && !m_beyondLimit && !m_tls &&
+           now - m_since > m_limits.restAfter && m_buffer.isEmpty() && m_socket->bytesAvailable() == 0 &&
+           unsentBytes() == 0 && !m_delivered && !m_cutAfterAnswer && !m_servedControl && m_lastExchange.expired();
+}
+
+int Connection::keepDescriptor() const
+{
+    return ::fcntl(descriptor(), F_DUPFD_CLOEXEC, 0);
+}
+
 void Connection::sweep(std::chrono::steady_clock::time_point now)
 {
     checkDelivery();
     const auto waited = now - m_since;
     switch (m_state) {
+    case State::Handshake:
+        if (waited > m_limits.slowSender)
+            m_socket->abort();
+        break;
     case State::Reading:
         if (m_parser.stage() == RequestParser::Stage::Idle) {
             if (waited > m_limits.idle)
@@ -366,7 +518,7 @@ void Connection::sweep(std::chrono::steady_clock::time_point now)
         break;
     case State::Answering:
     case State::Streaming:
-        if (m_socket->bytesToWrite() > 0 && waited > m_limits.stalledReader)
+        if (unsentBytes() > 0 && waited > m_limits.stalledReader)
             m_socket->abort();
         break;
     case State::Closing:

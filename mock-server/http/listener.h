@@ -1,10 +1,14 @@
 #pragma once
 
 #include "mock-server/http/connection.h"
+#include "mock-server/http/waiting_room.h"
 
-#include <QtCore/QHash>
+#include <QtCore/QSet>
 #include <QtCore/QTimer>
+#include <QtNetwork/QSslConfiguration>
 #include <QtNetwork/QTcpServer>
+
+#include <optional>
 
 namespace mockbank {
 
@@ -17,6 +21,9 @@ public:
     /// those a connection gets its 503 unread.
     Listener(int maxConnections, const ConnectionLimits &limits, RequestHandler *handler, QObject *parent);
     ~Listener() override;
+
+    /// Every connection accepted from now on speaks TLS.
+    void setTls(const QSslConfiguration &tls) { m_tls = tls; }
 
     /// Opens the port. False, with `error` naming address and reason, where it cannot.
     [[nodiscard]] bool open(const QHostAddress &address, quint16 port, QString *error);
@@ -39,12 +46,17 @@ public:
 
     [[nodiscard]] quint64 accepted() const { return m_accepted; }
     [[nodiscard]] quint64 refused() const { return m_refused; }
-    [[nodiscard]] qsizetype openCount() const { return m_connections.size(); }
+    [[nodiscard]] qsizetype openCount() const { return m_connections.size() + m_waiting.count(); }
+    /// Of the open ones, those that are kept as descriptors between two requests.
+    [[nodiscard]] qsizetype restingCount() const { return m_waiting.count(); }
 
 protected:
     void incomingConnection(qintptr descriptor) override;
 
 private:
+    void serve(qintptr descriptor, quint64 number, bool beyondLimit);
+    void sweep();
+    void rest(Connection *connection);
     void refuseUnread(qintptr descriptor);
     void keepPort();
     void releasePort();
@@ -52,8 +64,11 @@ private:
     const int m_maxConnections;
     const ConnectionLimits m_limits;
     RequestHandler *const m_handler;
+    std::optional<QSslConfiguration> m_tls;
     std::function<bool(qintptr)> m_door;
-    QList<Connection *> m_connections;
+    QSet<Connection *> m_connections;
+    WaitingRoom m_waiting;
+    int m_sweeps = 0;
     QTimer m_sweep;
     QHostAddress m_address;
     quint16 m_port = 0;
