@@ -82,6 +82,7 @@ Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options)
 {
     mockbank::MockServerOptions embedded;
     embedded.bank.store = QStringLiteral("sqlite:") + options.bankStore;
+    embedded.bank.strategy = options.strategy;
     embedded.bank.accounts = mockbank::defaultAccounts();
     return open(options, embedded);
 }

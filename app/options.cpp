@@ -1,5 +1,7 @@
 #include "app/options.h"
 
+#include "mock-server/bank/strategy.h"
+
 #include <QtCore/QCommandLineParser>
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
@@ -62,6 +64,7 @@ constexpr Setting settings[] = {
     {"key-format", "bare|quoted", "how Idempotency-Key is written on the wire (default: bare)"},
     {"journal", "FILE", "the terminal's memory (default: terminal.sqlite in the user's data folder)"},
     {"bank-store", "FILE", "store of the embedded bank (default: beside the journal)"},
+    {"strategy", "NAME", "of the embedded bank: atomic, or naive, check_then_act, redis_lock, which charge twice"},
     {"terminal-id", "NAME", "this terminal's name (default: till-1)"},
     {"role", "cashier|trainer", "who sits here (default: trainer with the embedded bank, else cashier)", ToWindow},
     {"lang", "ja|en", "language of the window (default: the system's)", ToWindow},
@@ -137,10 +140,10 @@ public:
         return {2, QStringLiteral("%1: \"%2\" is not %3").arg(origin(name), text(name), expected)};
     }
 
-private:
-    /// isSet would warn of an option that belongs to the other command.
+    /// isSet would warn of an option that belongs to another command.
     [[nodiscard]] bool isOnLine(const QString &option) const { return m_line.optionNames().contains(option); }
 
+private:
     const QCommandLineParser &m_line;
     const QProcessEnvironment &m_environment;
     const QSettings *m_file;
@@ -390,8 +393,15 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
         return values.wrong("ca-file", QStringLiteral("of use without an https:// bank at --server"));
     if (!values.text("journal").isNull() && values.text("journal").isEmpty())
         return values.wrong("journal", QStringLiteral("a file"));
-    if (!options.server.isEmpty() && line.isSet(QStringLiteral("bank-store")))
-        return Stop{2, QStringLiteral("--bank-store belongs to the embedded bank; --server names another one")};
+    for (const char *name : {"bank-store", "strategy"}) {
+        if (!options.server.isEmpty() && values.isOnLine(latin1(name)))
+            return Stop{2, QStringLiteral("--%1 belongs to the embedded bank; --server names another one").arg(latin1(name))};
+    }
+    QList<std::pair<QString, QString>> strategies;
+    for (const QString &name : mockbank::strategyNames())
+        strategies.emplaceBack(name, name);
+    if (auto stop = readChoice<QString>(values, "strategy", strategies, &options.strategy))
+        return *stop;
     options.journal = QFileInfo(values.text("journal", defaultJournal())).absoluteFilePath();
     const QFileInfo journal(options.journal);
     options.bankStore =
