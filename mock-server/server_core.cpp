@@ -102,6 +102,9 @@ ServerCore::ServerCore(const MockServerOptions &options)
         m_journal.observe(event);
         if (m_streams.count() > 0)
             m_streams.send({event.id(), event.kind, event.json()});
+        // Before the call that has armed or disarmed it is answered: the port is closed when its caller reads on.
+        if (event.kind == "fault" && !event.data.contains(QLatin1StringView("arrival_id")))
+            m_door.look();
     });
 }
 
@@ -157,7 +160,7 @@ bool ServerCore::openRun(QString *error)
         mailbox->post([this, event] {
             m_journal.bankDid(event);
             QJsonObject data = event.data;
-            if (!data.contains(QLatin1StringView("arrival_id")))
+            if (event.arrivalId != 0 && !data.contains(QLatin1StringView("arrival_id")))
                 data.insert(QStringLiteral("arrival_id"), static_cast<qint64>(event.arrivalId));
             m_events.append(event.kind, std::move(data));
         });
@@ -187,6 +190,9 @@ bool ServerCore::openRun(QString *error)
 
 void ServerCore::closeRun()
 {
+    // What was changed while it ran stays changed after a crash.
+    if (m_run.bank)
+        m_options.bank = m_run.bank->options();
     if (m_run.mailbox)
         m_run.mailbox->close();
     m_held.clear();
