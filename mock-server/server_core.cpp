@@ -141,8 +141,8 @@ std::variant<RunningServer, StartError> ServerCore::start()
         return StartError{error};
     }
     m_port = m_listener.serverPort();
-    m_door.look(); // a rule of the options may close the port at once
     m_access.setPort(m_port);
+    m_door.look(); // a rule of the options may close the port at once
     m_events.append("started", {{QStringLiteral("port"), m_port}});
     return RunningServer{urlOf(speaksTls ? QStringLiteral("https") : QStringLiteral("http"), m_address, m_port), m_port,
                          m_options.controlToken, m_run.bank->ledgerId(), m_run.bank->runId()};
@@ -198,9 +198,7 @@ bool ServerCore::openRun(QString *error)
                        [this](const Exchange &original, RouteMatch route) {
                            auto copy = std::make_shared<Exchange>(nullptr, original.request, nextRequestId());
                            countArrival(route, *copy);
-                           m_journal.headRead(*copy, routeName(route));
-                           m_journal.requestRead(*copy);
-                           m_journal.ended(*copy, ExchangeEnd::ClientGone); // nobody waits for its answer
+                           m_journal.copyRead(*copy, routeName(route), original.arrivalId);
                            return copy;
                        }});
     run.control = std::make_unique<ControlApi>(
