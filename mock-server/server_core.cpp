@@ -103,6 +103,9 @@ ServerCore::ServerCore(const MockServerOptions &options)
         m_journal.observe(event);
         if (m_streams.count() > 0)
             m_streams.send({event.id(), event.kind, event.json()});
+        // Before the call that has armed or disarmed it is answered: the port is closed when its caller reads on.
+        if (event.kind == "fault" && !event.data.contains(QLatin1StringView("arrival_id")))
+            m_door.look();
     });
 }
 
