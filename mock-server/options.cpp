@@ -1,6 +1,7 @@
 #include "mock-server/options.h"
 
 #include "mock-server/bank/strategy.h"
+#include "mock-server/faults/fault_table.h"
 #include "mock-server/faults/network_profile.h"
 #include "mock-server/store/redis_key_lock.h"
 
@@ -280,6 +281,11 @@ std::variant<ProgramOptions, UsageError> readOptions(const QStringList &argument
                               : QStringLiteral("--key needs --cert, the key's certificate")};
     if (options.selfSigned && !options.certFile.isEmpty())
         return UsageError{QStringLiteral("--self-signed makes its own certificate and takes no --cert")};
+    for (const Fault &fault : std::as_const(options.server.faults)) {
+        const FaultTruth *truth = faultTruth(fault.placement, fault.manifestation.kind);
+        if (const auto why = whyNotUnder(options.server.bank.strategy, *truth))
+            return UsageError{QStringLiteral("--fault %1: %2").arg(QString::fromLatin1(printFault(fault)), *why)};
+    }
     if (options.server.bank.accounts.isEmpty())
         options.server.bank.accounts = defaultAccounts();
     return options;

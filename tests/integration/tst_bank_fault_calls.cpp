@@ -1,7 +1,11 @@
 #include "tests/support/bank_under_test.h"
 #include "tests/support/test.h"
 
+#include <QtCore/QElapsedTimer>
 #include <QtCore/QJsonDocument>
+
+#include <memory>
+#include <vector>
 
 using namespace ikkai::test;
 
@@ -238,6 +242,54 @@ private Q_SLOTS:
         QVERIFY2(told.contains("\"rule_id\":\"" + id.toLatin1() + '"'), told.constData());
         QCOMPARE(bank.fault(id).value(QStringLiteral("light")).toString(), QStringLiteral("not_fired"));
         QCOMPARE(bank.charge("a").status, 201);
+    }
+
+    void whatTheOptionsAskForStrikesFromTheFirstRequestOn()
+    {
+        mockbank::MockServerOptions options;
+        options.faults = {std::get<mockbank::Fault>(mockbank::parseFault("unread:status(code=503):next=1"))};
+        options.magicAmounts = true;
+        options.profile = QStringLiteral("good");
+        BankUnderTest bank(options);
+        QCOMPARE(bank.charge("a").status, 503);
+        QCOMPARE(bank.charge("a", 2, BankUnderTest::chargeBody(1051)).status, 402);
+        QCOMPARE(bank.state().value(QStringLiteral("profile")).toObject().value(QStringLiteral("name")).toString(),
+                 QStringLiteral("good"));
+        // A crash is the bank's affair, not the trainer's: rules outlive it.
+        bank.server().crash(10);
+        QVERIFY(bank.waitUntilBack());
+        QCOMPARE(bank.fault(QStringLiteral("f1")).value(QStringLiteral("ended")).toString(), QStringLiteral("spent"));
+    }
+
+    void aBankWhoseOptionsCannotStrikeDoesNotStart()
+    {
+        mockbank::MockServerOptions options;
+        options.faults = {std::get<mockbank::Fault>(mockbank::parseFault("half_way:fin"))};
+        mockbank::MockServer server;
+        const auto started = server.start(options);
+        QVERIFY(std::holds_alternative<mockbank::StartError>(started));
+        QVERIFY(std::get<mockbank::StartError>(started).detail.contains(QStringLiteral("half_way:fin")));
+    }
+
+    void case_51_theControlPlaneNeverWaitsForAFault()
+    {
+        BankUnderTest bank;
+        bank.arm("in_transit:hold");
+        std::vector<std::unique_ptr<RawConnection>> waiting;
+        for (int i = 0; i < 50; ++i) {
+            waiting.push_back(std::make_unique<RawConnection>(bank.port()));
+            waiting.back()->send(bank.chargeRequest("k" + QByteArray::number(i)));
+        }
+        QTRY_COMPARE(bank.held().size(), 50);
+        QElapsedTimer clock;
+        clock.start();
+        QCOMPARE(bank.control("DELETE", "faults").status, 200);
+        QCOMPARE(bank.control("POST", "faults", R"({"spec":"unread:fin:attempt=9"})").status, 201);
+        QCOMPARE(bank.control("PUT", "profile", R"({"name":"good"})").status, 200);
+        QCOMPARE(bank.control("GET", "scenario").status, 200);
+        // Generous for a busy machine; a plane that waited for what is held would never answer.
+        QVERIFY2(clock.elapsed() < 2000, qPrintable(QString::number(clock.elapsed())));
+        QCOMPARE(bank.held().size(), 50);
     }
 
     void aDeclineIsTheBanksOwnAndIsRemembered()
