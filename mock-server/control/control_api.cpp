@@ -81,6 +81,7 @@ ControlApi::ControlApi(ControlContext context)
     , m_faultCalls(m_context.faults, m_context.events, m_context.rulesChanged)
     , m_bankCalls({m_context.bank, m_context.faults, m_context.held, m_context.events, m_context.journal, m_later,
                    m_faultCalls})
+    , m_scenarioCalls({m_context.bank, m_context.mailbox, m_context.faults, m_context.events, m_later, m_faultCalls})
 {
 }
 
@@ -119,6 +120,12 @@ void ControlApi::handle(const ExchangePtr &exchange)
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.magicAmounts(e); }},
         Route{"magic-amounts", "PUT",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.putMagicAmounts(e); }},
+        Route{"scenario", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_scenarioCalls.show(e); }},
+        Route{"scenario", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_scenarioCalls.run(e); }},
+        Route{"scenario", "DELETE",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_scenarioCalls.stop(e); }},
         Route{"clock", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_bankCalls.clock(e); }},
         Route{"clock", "POST",
@@ -263,6 +270,8 @@ void ControlApi::state(const ExchangePtr &exchange)
                              {QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())},
                              {QStringLiteral("faults_offered"), faultsOffered()},
                              {QStringLiteral("profile"), FaultCalls::profileJson(m_context.faults)},
+                             {QStringLiteral("scenario"),
+                              m_context.faults.scenario().value_or(QJsonObject()).value(QLatin1StringView("name"))},
                              {QStringLiteral("magic_amounts"), m_context.faults.magicAmounts()},
                              {QStringLiteral("held"), m_context.held.list()},
                              {QStringLiteral("counters"), counters}});
@@ -285,9 +294,11 @@ void ControlApi::putStrategy(const ExchangePtr &exchange)
         return;
     }
     m_context.bank.setStrategy(
-        name.toString(), m_later.to<std::optional<QString>>(exchange, [name](const std::optional<QString> &was) {
-            return jsonResponse(200,
-                                {{QStringLiteral("name"), name}, {QStringLiteral("was"), was.value_or(QString())}});
+        name.toString(), m_later.to<std::optional<QString>>(exchange, [this, name](const std::optional<QString> &was) {
+            const QJsonArray ended = m_faultCalls.strategyChanged(name.toString());
+            return jsonResponse(200, {{QStringLiteral("name"), name},
+                                      {QStringLiteral("was"), was.value_or(QString())},
+                                      {QStringLiteral("ended_rules"), ended}});
         }));
 }
 
