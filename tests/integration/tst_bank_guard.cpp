@@ -91,12 +91,12 @@ private Q_SLOTS:
         BankUnderTest bank;
         for (const QByteArray &path : controlPaths()) {
             for (const QByteArray method : {"GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"}) {
-                for (const QByteArray credentials :
-                     {QByteArray(), QByteArray("Authorization: Bearer guess\r\n"),
-                      "Authorization: Basic " + bank.controlToken() + "\r\n",
-                      "Authorization: Bearer " + bank.controlToken().chopped(1) + "\r\n",
-                      "Authorization: Bearer " + bank.controlToken() + "\r\nAuthorization: Bearer x\r\n",
-                      "Control-Token: " + bank.controlToken() + "\r\n"}) {
+                for (const QByteArray &credentials :
+                     QByteArrayList{QByteArray(), QByteArray("Authorization: Bearer guess\r\n"),
+                                    "Authorization: Basic " + bank.controlToken() + "\r\n",
+                                    "Authorization: Bearer " + bank.controlToken().chopped(1) + "\r\n",
+                                    "Authorization: Bearer " + bank.controlToken() + "\r\nAuthorization: Bearer x\r\n",
+                                    "Control-Token: " + bank.controlToken() + "\r\n"}) {
                     const RawAnswer answer =
                         bank.exchange(bank.request(method, "/control/" + path, credentials, R"({"down_ms":60000})"));
                     QVERIFY2(answer.status == 401,
