@@ -160,7 +160,7 @@ bool ServerCore::openRun(QString *error)
         mailbox->post([this, event] {
             m_journal.bankDid(event);
             QJsonObject data = event.data;
-            if (!data.contains(QLatin1StringView("arrival_id")))
+            if (event.arrivalId != 0 && !data.contains(QLatin1StringView("arrival_id")))
                 data.insert(QStringLiteral("arrival_id"), static_cast<qint64>(event.arrivalId));
             m_events.append(event.kind, std::move(data));
         });
@@ -190,6 +190,9 @@ bool ServerCore::openRun(QString *error)
 
 void ServerCore::closeRun()
 {
+    // What was changed while it ran stays changed after a crash.
+    if (m_run.bank)
+        m_options.bank = m_run.bank->options();
     if (m_run.mailbox)
         m_run.mailbox->close();
     m_held.clear();
