@@ -1,11 +1,14 @@
+#include "core/checkout/classify.h"
 #include "core/gateway/http_gateway.h"
 #include "core/training/control_client.h"
+#include "mock-server/faults/fault_table.h"
 #include "tests/support/bank_under_test.h"
 #include "tests/support/test.h"
 #include "tests/unit/gateway/gateway_probe.h"
 
 #include <QtTest/QSignalSpy>
 
+#include <list>
 #include <set>
 
 using namespace ikkai;
@@ -16,34 +19,63 @@ namespace {
 
 enum class Charged { Yes, No };
 
+/// What the terminal may believe after the struck attempt alone.
+enum class Belief { NotSent, Open, Approved, Declined };
+
 struct Row {
     const char *spec;
     std::set<End> ends;
     Charged charged = Charged::No;
     qint64 deadlineMs = 3'000;
+    Belief belief = Belief::Open;
+    int arrivals = 1; ///< for the one request that went out
+    int afterwards = 201;
 };
 
 std::vector<Row> faultRows()
 {
     const std::set<End> lost{End::ConnectionLost, End::ResendPrevented};
     const std::set<End> lostOrCut{End::ConnectionLost, End::ResendPrevented, End::AnswerCut};
+    // Bytes that break HTTP may also pass for an answer, which classification must then see through.
+    const std::set<End> broken{End::ConnectionLost, End::ResendPrevented, End::AnswerCut, End::Answered};
     const std::set<End> answered{End::Answered};
     const std::set<End> late{End::DeadlinePassed};
     constexpr qint64 shortMs = 400; // a loaded machine needs its time to send at all
-    return {
+    std::vector<Row> rows{
+        {"connect:hold", late, Charged::No, shortMs, Belief::Open, 0},
+
         {"unread:hold", late, Charged::No, shortMs},
         {"unread:fin", lost},
         {"unread:rst", lost},
+        {"unread:delay(ms=20)", answered, Charged::Yes, 3'000, Belief::Approved},
         {"unread:status(code=404,body=html)", answered},
+        {"unread:status(code=429,retry_after=1)", answered},
+        {"unread:restart(ms=20)", lost},
+
+        {"in_transit:hold", late, Charged::No, shortMs},
+        {"in_transit:delay(ms=20)", answered, Charged::Yes, 3'000, Belief::Approved},
+        {"in_transit:drop", late, Charged::No, shortMs},
+        {"in_transit:twice", answered, Charged::Yes, 3'000, Belief::Approved, 2},
+        {"in_transit:twice(gap_ms=5)", answered, Charged::Yes, 3'000, Belief::Approved, 2},
+
         {"before_commit:status(code=500)", answered},
         {"before_commit:status(code=503,retry_after=2)", answered},
         {"before_commit:fin", lost},
         {"before_commit:rst", lost},
         {"before_commit:hold", late, Charged::No, shortMs},
+        {"before_commit:delay(ms=20)", answered, Charged::Yes, 3'000, Belief::Approved},
+        {"before_commit:restart(ms=20)", lost},
+        {"before_commit:busy(ms=1)", answered},
+        {"before_commit:expire_key", answered, Charged::Yes, 3'000, Belief::Approved},
+
         {"after_commit:hold", late, Charged::Yes, shortMs},
         {"after_commit:fin", lost, Charged::Yes},
         {"after_commit:rst", lost, Charged::Yes},
         {"after_commit:delay(ms=1500)", late, Charged::Yes, shortMs},
+        {"after_commit:status(code=502,body=html)", answered, Charged::Yes},
+        {"after_commit:restart(ms=20)", lost, Charged::Yes},
+        {"after_commit:clock_skew(s=-86400)", answered, Charged::Yes, 3'000, Belief::Approved},
+
         {"mid_answer:fin", lostOrCut, Charged::Yes},
         {"mid_answer:rst", lostOrCut, Charged::Yes},
         {"mid_answer:fin(at=1)", lostOrCut, Charged::Yes},
@@ -54,7 +86,43 @@ std::vector<Row> faultRows()
         {"mid_answer:fin(at=body)", lostOrCut, Charged::Yes},
         {"mid_answer:rst(at=headers)", lostOrCut, Charged::Yes},
         {"mid_answer:hold(at=body)", late, Charged::Yes, shortMs},
+        {"mid_answer:delay(ms=20)", answered, Charged::Yes, 3'000, Belief::Approved},
+        {"mid_answer:restart(ms=20)", lostOrCut, Charged::Yes},
+
+        {"late:delay(ms=20)", answered, Charged::Yes, 3'000, Belief::Approved},
+        {"late:dribble(bytes=40,ms=2)", answered, Charged::Yes, 3'000, Belief::Approved},
+        {"late:dribble(bytes=1,ms=50)", late, Charged::Yes, shortMs},
+        {"late:bandwidth(bytes_per_s=20000)", answered, Charged::Yes, 3'000, Belief::Approved},
+        {"late:fin(ms=1)", answered, Charged::Yes, 3'000, Belief::Approved},
+        {"late:rst(ms=50)", answered, Charged::Yes, 3'000, Belief::Approved},
     };
+    for (const char *placement : {"unread", "before_commit", "after_commit"}) {
+        const Charged charged = QByteArray(placement) == "after_commit" ? Charged::Yes : Charged::No;
+        for (const char *kind : {"garbage", "half_status_line", "half_headers", "short_body", "long_body", "bad_chunk",
+                                 "html_200", "bad_json", "wrong_shape", "wrong_echo", "redirect"}) {
+            static std::list<QByteArray> kept; // the rows keep pointers
+            kept.push_back(QByteArray(placement) + ':' + kind);
+            rows.push_back({kept.back().constData(), broken, charged});
+        }
+    }
+    return rows;
+}
+
+/// Nothing final but what the bank itself has said of this very sale.
+Belief beliefOf(const Transmission &transmission, const BankUnderTest &bank, const IdempotencyKey &key,
+                EarlierAttempts earlier)
+{
+    const ExpectedEcho echo{key, OrderId::parse(u"A-1001").value(), Money::ofMinor(1'200, Currency::jpy()).value(),
+                            bank.ledgerId()};
+    const ChargeVerdict verdict = classifyCharge(transmission, echo, earlier);
+    if (std::holds_alternative<verdict::NotSent>(verdict))
+        return Belief::NotSent;
+    if (std::holds_alternative<verdict::Approved>(verdict))
+        return Belief::Approved;
+    const bool notCharged = std::holds_alternative<verdict::Declined>(verdict) ||
+                            std::holds_alternative<verdict::Refused>(verdict) ||
+                            std::holds_alternative<verdict::Voided>(verdict);
+    return notCharged ? Belief::Declined : Belief::Open;
 }
 
 HttpGatewaySettings settingsFor(const BankUnderTest &bank)
@@ -124,18 +192,21 @@ private Q_SLOTS:
         settings.lateAnswerMs = 0;
         HttpGateway gateway(settings);
         gateway.setSink(&probe);
-        const int rounds = row.ends.contains(End::DeadlinePassed) ? 2 : 10;
+        const bool restarts = QByteArray(row.spec).contains("restart");
+        const int rounds = row.ends.contains(End::DeadlinePassed) || restarts ? 2 : 10;
         for (int round = 0; round < rounds; ++round) {
-            bank.arm(QByteArray(row.spec) + ":next=1");
             const qint64 before = bank.arrivals();
+            bank.arm(QByteArray(row.spec) + ":next=1");
             probe.ended.clear();
             gateway.charge(chargeAt(bank, keyNumber(round), 1, row.deadlineMs));
             QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
             const Transmission struck = probe.ended.front().second;
             QVERIFY2(row.ends.contains(struck.end), qPrintable(struck.detail));
             QCOMPARE(struck.wireSends, 1);
-            QTRY_COMPARE(bank.arrivals() - before, 1);
+            QVERIFY(bank.waitUntilBack());
+            QTRY_COMPARE(bank.arrivals() - before, row.arrivals);
             QTRY_COMPARE(bank.chargesOf(keyNumber(round).bytes()), row.charged == Charged::Yes ? 1 : 0);
+            QCOMPARE(beliefOf(struck, bank, keyNumber(round), EarlierAttempts::AllNotSent), row.belief);
 
             // The next attempt is not struck: it is told the truth, and money has moved once.
             probe.ended.clear();
@@ -143,13 +214,69 @@ private Q_SLOTS:
             QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
             const Transmission &healed = probe.ended.front().second;
             QCOMPARE(healed.end, End::Answered);
-            QCOMPARE(healed.answer->status, 201);
+            QCOMPARE(healed.answer->status, row.afterwards);
             QCOMPARE(healed.answer->header("idempotent-replayed"),
                      row.charged == Charged::Yes ? QByteArray("true") : QByteArray("false"));
             QCOMPARE(healed.wireSends, 1);
-            QCOMPARE(bank.arrivals() - before, 2);
+            QCOMPARE(bank.arrivals() - before, row.arrivals + 1);
             QCOMPARE(bank.chargesOf(keyNumber(round).bytes()), 1);
+            QCOMPARE(beliefOf(healed, bank, keyNumber(round), EarlierAttempts::SomeUnanswered), Belief::Approved);
         }
+    }
+
+    void every_pair_that_can_strike_a_charge_has_a_row()
+    {
+        const auto name = [](mockbank::Placement placement, mockbank::ManifestationKind kind) {
+            return mockbank::placementName(placement) + ':' + mockbank::manifestationName(kind);
+        };
+        std::set<QByteArray> told{"connect:refuse"}; // a test of its own
+        for (const Row &row : faultRows()) {
+            const auto fault = mockbank::parseFault(QByteArrayView(row.spec));
+            QVERIFY2(std::holds_alternative<mockbank::Fault>(fault), row.spec);
+            told.insert(
+                name(std::get<mockbank::Fault>(fault).placement, std::get<mockbank::Fault>(fault).manifestation.kind));
+        }
+        for (const mockbank::FaultTruth &truth : mockbank::faultTable()) {
+            const QByteArray pair = name(truth.placement, truth.kind);
+            if (truth.strategies.atomic && !told.contains(pair))
+                QFAIL(pair.constData());
+        }
+    }
+
+    void a_port_that_refuses_is_told_from_silence()
+    {
+        const BankUnderTest bank;
+        GatewayProbe probe;
+        HttpGateway gateway(settingsFor(bank));
+        gateway.setSink(&probe);
+        bank.arm("connect:refuse(ms=300)");
+        gateway.charge(chargeAt(bank, keyNumber(1)));
+        QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
+        QCOMPARE(probe.ended[0].second.end, End::ConnectionRefused);
+        QCOMPARE(beliefOf(probe.ended[0].second, bank, keyNumber(1), EarlierAttempts::AllNotSent), Belief::NotSent);
+        QVERIFY(bank.waitUntilBack());
+        QCOMPARE(bank.arrivals(), 0);
+        gateway.charge(chargeAt(bank, keyNumber(1), 2));
+        QVERIFY(waitFor([&] { return probe.ended.size() == 2; }));
+        QCOMPARE(probe.ended[1].second.answer->status, 201);
+        QCOMPARE(bank.arrivals(), 1);
+    }
+
+    void a_connection_that_was_kept_is_refused_once_the_port_is_closed()
+    {
+        const BankUnderTest bank;
+        GatewayProbe probe;
+        HttpGateway gateway(settingsFor(bank));
+        gateway.setSink(&probe);
+        gateway.charge(chargeAt(bank, keyNumber(1)));
+        QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
+        bank.arm("connect:refuse(ms=300)");
+        gateway.charge(chargeAt(bank, keyNumber(2)));
+        QVERIFY(waitFor([&] { return probe.ended.size() == 2; }));
+        QVERIFY(probe.ended[1].second.end == End::ConnectionRefused ||
+                probe.ended[1].second.end == End::ConnectionLost);
+        QVERIFY(bank.waitUntilBack());
+        QCOMPARE(bank.chargesOf(keyNumber(2).bytes()), 0);
     }
 
     void a_held_answer_that_is_released_comes_late()
