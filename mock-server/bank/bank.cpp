@@ -363,6 +363,25 @@ void Bank::listOutbox(std::function<void(QJsonObject)> done)
     d->post(reportTask([](Store &store) { return reports::outbox(store); }, done));
 }
 
+void Bank::takeOutboxTurn(OutboxAsk ask, std::function<void(OutboxTurn)> done)
+{
+    DeskTask task;
+    task.run = [ask, done](Store &store) { return [done, turn = outbox_desk::turn(store, ask)] { done(turn); }; };
+    task.failed = [done] { done({}); };
+    d->post(std::move(task));
+}
+
+void Bank::markOutbox(OutboxMark mark, std::function<void(bool)> done)
+{
+    DeskTask task;
+    task.run = [mark = std::move(mark), done](Store &store) {
+        outbox_desk::mark(store, mark);
+        return [done] { done(true); };
+    };
+    task.failed = [done] { done(false); };
+    d->post(std::move(task));
+}
+
 void Bank::counters(std::function<void(QJsonObject)> done)
 {
     // Counted by the ledger thread, so asked there; no store is needed.

@@ -3,6 +3,7 @@
 #include "mock-server/bank/account.h"
 #include "mock-server/bank/answer.h"
 #include "mock-server/bank/arrival.h"
+#include "mock-server/bank/outbox_desk.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QJsonObject>
@@ -79,6 +80,11 @@ public:
     /// {"keys":[...],"truncated":bool}, the newest first; {"events":[...],"truncated":bool}.
     void listKeys(std::function<void(QJsonObject)> done);
     void listOutbox(std::function<void(QJsonObject)> done);
+
+    // What a publisher of events needs (mock-server/outbox).
+    void takeOutboxTurn(OutboxAsk ask, std::function<void(OutboxTurn)> done);
+    /// Answers whether it is in the store now; if not, the same mark may be made again.
+    void markOutbox(OutboxMark mark, std::function<void(bool)> done);
     /// {"charges","declines","replays","in_progress","mismatches","rolled_back","inquiries","running","steps","commits",
     /// "commits_batched","commit_failures"}, counted by this run: commits that carried more than one step are batched.
     void counters(std::function<void(QJsonObject)> done);

@@ -138,6 +138,8 @@ public:
     virtual bool holdPublisher() = 0;
     /// What is due now: of every order id only its oldest undelivered event, the oldest first.
     virtual QList<OutboxEvent> dueOutbox(qint64 nowMs, int limit) = 0;
+    /// Lets every undelivered event be due at once: a new publisher goes by a clock of its own.
+    virtual void outboxDueAgain() = 0;
     virtual void outboxDelivered(qint64 id, qint64 atMs) = 0;
     virtual void outboxFailed(qint64 id, qint64 nextAttemptAtMs, const QString &error) = 0;
 };
