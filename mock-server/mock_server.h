@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mock-server/bank/bank.h"
+#include "mock-server/outbox/webhook.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QList>
@@ -13,6 +14,13 @@
 
 namespace mockbank {
 
+/// Bounds of the request journal.
+struct JournalLimits {
+    qsizetype memoryRecords = 1000;
+    qsizetype memoryBytes = 4 * 1024 * 1024; ///< about
+    qint64 diskBytes = 64 * 1024 * 1024;     ///< of a temporary file; 0: none
+};
+
 struct MockServerOptions {
     BankOptions bank;
     QString bind = QStringLiteral("127.0.0.1"); ///< an address; beyond loopback only with apiKeys
@@ -22,6 +30,8 @@ struct MockServerOptions {
     QList<std::pair<QByteArray, QByteArray>> apiKeys;
     QStringList allowedHosts; ///< Host names that are answered besides the bound address and, on loopback, localhost
     int maxConnections = 512;
+    WebhookOptions webhook; ///< where events go
+    JournalLimits journal;
 };
 
 /// A bank that listens.

@@ -70,11 +70,14 @@ ServerCore::ServerCore(const MockServerOptions &options)
     : m_options(options)
     , m_address(addressOf(options.bind))
     , m_access(options.controlToken, toApiKeys(options.apiKeys), options.allowedHosts)
+    , m_journal(options.journal)
+    , m_publishing(options.webhook, [this](const char *kind, const QJsonObject &data) { m_events.append(kind, data); })
     , m_listener(options.maxConnections, ConnectionLimits(), this, nullptr)
 {
     m_comeBack.setSingleShot(true);
     connect(&m_comeBack, &QTimer::timeout, this, &ServerCore::comeBack);
     connect(&m_events, &EventLog::appended, this, [this](const LoggedEvent &event) {
+        m_journal.observe(event);
         if (m_streams.count() > 0)
             m_streams.send({event.id(), event.kind, event.json()});
     });
@@ -118,6 +121,8 @@ bool ServerCore::openRun(QString *error)
     m_events.setRun(run.bank->runId().toLatin1());
     run.bank->setObserver([this, mailbox = run.mailbox](const BankEvent &event) {
         mailbox->post([this, event] {
+            m_journal.bankDid(event.arrivalId, event.kind);
+            m_publishing.bankDid(event.kind);
             QJsonObject data = event.data;
             if (!data.contains(QLatin1StringView("arrival_id")))
                 data.insert(QStringLiteral("arrival_id"), static_cast<qint64>(event.arrivalId));
@@ -130,14 +135,14 @@ bool ServerCore::openRun(QString *error)
     };
     run.payments = std::make_unique<PaymentEndpoint>(
         PaymentContext{*run.bank, run.mailbox, m_access, m_faults, m_held, m_events, crashSoon});
-    run.control = std::make_unique<ControlApi>(ControlContext{*run.bank, run.mailbox, m_access, m_faults, m_held,
-                                                              m_events, m_streams, crashSoon,
-                                                              [this] { return counters(); }, m_resetsAreReal});
+    run.control = std::make_unique<ControlApi>(
+        ControlContext{*run.bank, run.mailbox, m_access, m_faults, m_held, m_events, m_journal, m_streams, crashSoon,
+                       [this] { return counters(); }, [this] { return m_publishing.report(); }, m_resetsAreReal});
     const auto ttl = std::chrono::duration_cast<std::chrono::seconds>(m_options.bank.keyTtl);
-    run.commonHeaders = {{"Ledger-Id", run.bank->ledgerId().toLatin1()},
-                         {"Idempotency-Key-TTL", QByteArray::number(static_cast<qint64>(ttl.count()))},
+    run.commonHeaders = {{"Idempotency-Key-TTL", QByteArray::number(static_cast<qint64>(ttl.count()))},
                          {"Server-Run-Id", run.bank->runId().toLatin1()}};
     m_run = std::move(run);
+    m_publishing.open(*m_run.bank, m_run.mailbox);
     return true;
 }
 
@@ -148,6 +153,7 @@ void ServerCore::closeRun()
     m_held.clear();
     m_run.control.reset();
     m_run.payments.reset();
+    m_publishing.close();
     m_run.bank.reset();
     m_run.mailbox.reset();
 }
@@ -157,6 +163,7 @@ void ServerCore::stop()
     m_comeBack.stop();
     m_listener.close();
     if (m_run.bank) {
+        m_publishing.finish();
         m_run.bank->close();
         m_run.mailbox->deliver();
         m_events.append("stopped", {});
@@ -200,10 +207,14 @@ void ServerCore::headRead(Exchange &exchange)
 {
     switch (routeOf(exchange.request)) {
     case ServerRoute::Charge:
-        exchange.arrivalId = ++m_arrivals;
+        ++m_arrivals;
+        exchange.arrivalId = ++m_lastArrivalId;
+        m_journal.headRead(exchange, QByteArrayLiteral("charge"));
         break;
     case ServerRoute::Inquiry:
         ++m_inquiries;
+        exchange.arrivalId = ++m_lastArrivalId;
+        m_journal.headRead(exchange, QByteArrayLiteral("inquiry"));
         break;
     case ServerRoute::Control:
         ++m_controlRequests;
@@ -220,6 +231,8 @@ void ServerCore::headRead(Exchange &exchange)
 void ServerCore::requestRead(const std::shared_ptr<Exchange> &exchange)
 {
     const Request &request = exchange->request;
+    if (exchange->arrivalId > 0)
+        m_journal.requestRead(*exchange);
     if (const auto foreign = m_access.refuseForeign(request, exchange->localAddress)) {
         exchange->answer(toResponse(*foreign));
         return;
@@ -263,6 +276,8 @@ void ServerCore::requestRead(const std::shared_ptr<Exchange> &exchange)
 
 void ServerCore::requestLost(Exchange &exchange, const QByteArray &why)
 {
+    if (exchange.arrivalId > 0)
+        m_journal.requestLost(exchange, why);
     if (routeOf(exchange.request) == ServerRoute::Charge) {
         m_events.append("arrival_incomplete", {{QStringLiteral("arrival_id"), static_cast<qint64>(exchange.arrivalId)},
                                                {QStringLiteral("detail"), QString::fromUtf8(why)}});
@@ -271,12 +286,15 @@ void ServerCore::requestLost(Exchange &exchange, const QByteArray &why)
 
 Headers ServerCore::commonHeaders(quint64 requestId)
 {
-    const qint64 seconds = QDateTime::currentSecsSinceEpoch();
+    const qint64 seconds = m_run.bank ? m_run.bank->nowMs() / 1000 : QDateTime::currentSecsSinceEpoch();
     if (seconds != m_dateSeconds) {
         m_dateSeconds = seconds;
         m_date = httpDate(seconds);
     }
     Headers headers = m_run.commonHeaders;
+    // Asked anew each time: a reset gives the ledger another id while the run goes on.
+    if (m_run.bank)
+        headers.emplaceBack("Ledger-Id", m_run.bank->ledgerId().toLatin1());
     headers.emplaceBack("Date", m_date);
     headers.emplaceBack("Request-Id", "req_" + QByteArray::number(requestId));
     return headers;

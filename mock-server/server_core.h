@@ -4,6 +4,7 @@
 #include "mock-server/http/listener.h"
 #include "mock-server/http/payment_endpoint.h"
 #include "mock-server/mock_server.h"
+#include "mock-server/outbox/publishing.h"
 
 #include <QtCore/QTimer>
 
@@ -53,7 +54,9 @@ private:
     FaultPlan m_faults;
     HeldMessages m_held;
     EventLog m_events;
+    RequestJournal m_journal;
     EventStreams m_streams;
+    Publishing m_publishing;
     Listener m_listener;
     Run m_run;
     QTimer m_comeBack;
@@ -63,7 +66,8 @@ private:
     quint16 m_port = 0;
 
     quint64 m_lastRequestId = 0;
-    quint64 m_arrivals = 0; ///< charge POSTs whose head was read completely
+    quint64 m_lastArrivalId = 0; ///< of the data plane, whatever the route
+    quint64 m_arrivals = 0;      ///< charge POSTs whose head was read completely
     quint64 m_inquiries = 0;
     quint64 m_controlRequests = 0;
     quint64 m_healthRequests = 0;

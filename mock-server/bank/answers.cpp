@@ -154,11 +154,21 @@ Answer expired(const QByteArray &key, const QByteArray &ledger)
     return problemAnswer(problem, body.text("ledger", ledger));
 }
 
+Answer keyVoided(const QByteArray &key, const VoidMark &mark)
+{
+    static constexpr ProblemText problem{410, "idempotency-key-voided", "The charge under this key was voided",
+                                         "This idempotency key was voided and charges nothing any more; `result` says "
+                                         "what the void found.",
+                                         false};
+    JsonWriter body = problemBody(problem, key, QString::fromLatin1(problem.detail));
+    return problemAnswer(problem, body.text("result", voidWord(mark.result)).text("at", isoTime(mark.atMs)));
+}
+
 Answer rolledBack(const QByteArray &key)
 {
     static constexpr ProblemText problem{
         500, "internal-error", "The bank failed",
-        "The charge was rolled back before its commit; the same key may be sent again.", true};
+        "The request was rolled back before its commit; the same key may be sent again.", true};
     return plainProblem(problem, key);
 }
 
@@ -176,6 +186,12 @@ Answer crashed()
     Answer answer;
     answer.crashed = true;
     return answer;
+}
+
+Answer notImplemented(const QByteArray &key, const QString &detail)
+{
+    static constexpr ProblemText problem{501, "not-implemented", "This bank has no such thing", "", false};
+    return problemAnswer(problem, problemBody(problem, key, detail));
 }
 
 Answer stored(const QByteArray &key, const Verdict &verdict)
@@ -204,6 +220,111 @@ Answer neverSeen(const QByteArray &key)
                                          "arrive yet.",
                                          true};
     return plainProblem(problem, key);
+}
+
+Answer inquiryOfVoided(const QByteArray &key, const VoidMark &mark)
+{
+    Answer answer;
+    answer.status = 200;
+    answer.contentType = "application/json";
+    answer.body =
+        JsonWriter()
+            .text("status", QByteArray("voided"))
+            .object("voided", JsonWriter().text("result", voidWord(mark.result)).text("at", isoTime(mark.atMs)))
+            .text("idempotency_key", key)
+            .text("order_id", mark.orderId)
+            .integer("amount", mark.amountMinor)
+            .text("currency", mark.currency)
+            .object();
+    return answer;
+}
+
+Answer listed(const QByteArray &body)
+{
+    Answer answer;
+    answer.status = 200;
+    answer.contentType = "application/json";
+    answer.body = body;
+    return answer;
+}
+
+QByteArray voidWord(VoidResult result)
+{
+    switch (result) {
+    case VoidResult::Reversed:
+        return "reversed";
+    case VoidResult::Prevented:
+        return "prevented";
+    case VoidResult::NotCharged:
+        break;
+    }
+    return "not_charged";
+}
+
+namespace {
+
+Answer voidAnswer(const QByteArray &originalKey, const VoidMark &mark)
+{
+    Answer answer;
+    answer.status = 200;
+    answer.contentType = "application/json";
+    answer.body = JsonWriter()
+                      .text("original_key", originalKey)
+                      .text("order_id", mark.orderId)
+                      .integer("amount", mark.amountMinor)
+                      .text("currency", mark.currency)
+                      .text("result", voidWord(mark.result))
+                      .text("at", isoTime(mark.atMs))
+                      .object();
+    return answer;
+}
+
+} // namespace
+
+Answer voided(const QByteArray &originalKey, const VoidMark &mark)
+{
+    Answer answer = voidAnswer(originalKey, mark);
+    answer.headers.emplaceBack("Idempotent-Replayed", "false");
+    answer.moneyMoved = mark.result == VoidResult::Reversed;
+    return answer;
+}
+
+Answer voidedBefore(const QByteArray &originalKey, const VoidMark &mark)
+{
+    Answer answer = voidAnswer(originalKey, mark);
+    answer.headers.emplaceBack("Idempotent-Replayed", "true");
+    answer.headers.emplaceBack("Original-Date", imfFixdate(mark.atMs));
+    answer.replayed = true;
+    return answer;
+}
+
+Answer originalInProgress(const QByteArray &key, const QByteArray &originalKey, qint64 retryAfterMs)
+{
+    static constexpr ProblemText problem{409, "original-in-progress", "The charge is still being processed",
+                                         "The charge to be voided is being processed; ask again with the same key.",
+                                         true};
+    JsonWriter body = problemBody(problem, key, QString::fromLatin1(problem.detail));
+    Answer answer = problemAnswer(problem, body.text("original_key", originalKey));
+    addRetryAfter(answer, retryAfterMs);
+    return answer;
+}
+
+Answer voidKeyMismatch(const QByteArray &key)
+{
+    static constexpr ProblemText problem{422, "idempotency-key-mismatch", "The key belongs to another void",
+                                         "This idempotency key was used for another void; nothing was executed.",
+                                         false};
+    return plainProblem(problem, key);
+}
+
+Answer voidDetailsMismatch(const QByteArray &key, const QByteArray &originalKey)
+{
+    static constexpr ProblemText problem{422, "idempotency-key-mismatch", "The key belongs to another payment",
+                                         "The original key has another order, amount or currency; nothing was "
+                                         "executed.",
+                                         false};
+    JsonWriter body = problemBody(problem, key, QString::fromLatin1(problem.detail));
+    return problemAnswer(problem, body.text("original_key", originalKey));
 }
 
 } // namespace mockbank::answers

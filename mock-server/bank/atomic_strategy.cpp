@@ -1,7 +1,9 @@
 #include "mock-server/bank/atomic_strategy.h"
 
 #include "mock-server/bank/answers.h"
-#include "mock-server/bank/json_writer.h"
+#include "mock-server/bank/key_look_up.h"
+#include "mock-server/bank/retention.h"
+#include "mock-server/bank/voiding.h"
 
 #include <algorithm>
 
@@ -10,44 +12,6 @@ namespace mockbank {
 namespace {
 
 enum AtomicStep { Claiming, Charging };
-
-bool lives(const Claim &claim, const Step &at)
-{
-    // A claim that is being worked on right here lives, whatever a clock that was moved by hand says of its lease.
-    return claim.leaseUntilMs > at.nowMs || (claim.owner == at.settings.self && at.runningForMs.contains(claim.name));
-}
-
-qint64 retryAfterMs(const Claim &claim, const Step &at)
-{
-    const auto running = at.runningForMs.constFind(claim.name);
-    if (claim.owner == at.settings.self && running != at.runningForMs.cend())
-        return *running;
-    return claim.leaseUntilMs - at.nowMs;
-}
-
-/// A finished key, or one that only the ledger knows.
-Answer answerFrom(const Verdict &verdict, const QByteArray &fingerprint, ChargeWork &work, Step &at)
-{
-    // Before anything else: what is said of another payment must never be taken for this one.
-    if (fingerprint != work.request.fingerprint) {
-        at.tell("mismatch", work);
-        return answers::mismatch(work.name.key, at.settings.mismatchStatus);
-    }
-    work.chargeId = verdict.chargeId;
-    if (verdict.expiresAtMs <= at.nowMs) {
-        at.tell("expired", work);
-        return answers::expired(work.name.key, verdict.declineCode.isEmpty() ? "charged" : "declined");
-    }
-    at.tell("replayed", work);
-    return answers::replay(work.name.key, verdict);
-}
-
-Verdict ledgerVerdict(const Movement &charge, const Step &at)
-{
-    Verdict verdict = answers::verdictOf(charge);
-    verdict.expiresAtMs = charge.atMs + at.settings.keyTtlMs;
-    return verdict;
-}
 
 /// Why the bank says no; empty where it does not.
 QByteArray declineCode(const std::optional<Account> &account, qint64 amountMinor)
@@ -79,6 +43,7 @@ void moveMoney(const ChargeWork &work, const Verdict &verdict, Step &at)
     event.topic = "charge.approved";
     event.payload = verdict.body;
     event.createdAtMs = at.nowMs;
+    event.orderId = details.orderId;
     at.store.addOutboxEvent(event);
 }
 
@@ -92,24 +57,53 @@ StepOutcome AtomicStrategy::step(ChargeWork &work, Step &at)
 StepOutcome AtomicStrategy::claim(ChargeWork &work, Step &at)
 {
     work.chargeId.clear();
+    strikeKey(work, at);
     const std::optional<KeyRecord> record = at.store.key(work.name);
     if (record && record->state == KeyState::Finished)
-        return answerFrom(record->verdict, record->claim.fingerprint, work, at);
-    if (record && lives(record->claim, at)) {
+        return key_look_up::toCharge(record->verdict, record->claim.fingerprint, work, at);
+    if (record && record->state == KeyState::Voided)
+        return key_look_up::toChargeOfVoided(record->mark, work, at);
+    if (record && key_look_up::lives(record->claim, at)) {
         if (record->claim.fingerprint != work.request.fingerprint) {
             at.tell("mismatch", work);
             return answers::mismatch(work.name.key, at.settings.mismatchStatus);
         }
         at.tell("in_progress", work);
-        return answers::inProgress(work.name.key, retryAfterMs(record->claim, at));
+        return answers::inProgress(work.name.key, key_look_up::retryAfterMs(record->claim, at));
     }
     // No record, or a lapsed claim: only the ledger can say whether money moved.
     if (const std::optional<Movement> charged = at.store.chargeUnder(work.name)) {
-        if (record && at.store.deleteClaim(record->claim))
-            at.tell("claim_deleted", work);
-        return answerFrom(ledgerVerdict(*charged, at), charged->fingerprint, work, at);
+        Verdict verdict = key_look_up::ledgerVerdict(*charged, at);
+        if (record) {
+            // Left behind, not swept: as old as the charge is.
+            verdict.expiresAtMs = charged->atMs + at.settings.keyTtlMs;
+            if (at.store.deleteClaim(record->claim))
+                at.tell("claim_deleted", work);
+        }
+        return key_look_up::toCharge(verdict, charged->fingerprint, work, at);
     }
     return claimAnew(record ? &record->claim : nullptr, work, at);
+}
+
+/// What a fault does to the key before the arrival is looked at.
+void AtomicStrategy::strikeKey(ChargeWork &work, Step &at)
+{
+    if (work.waited)
+        return;
+    if (work.arrival.fault == LedgerFault::ExpireKey) {
+        if (at.store.expireAnswer(work.name, at.nowMs))
+            (void)retention::sweepAnswers(at);
+    } else if (work.arrival.fault == LedgerFault::Busy && !at.store.key(work.name) &&
+               !at.store.chargeUnder(work.name)) {
+        Claim ghost;
+        ghost.name = work.name;
+        ghost.owner = {at.settings.self.instance, "ghost"};
+        ghost.leaseUntilMs = at.nowMs + std::max<qint64>(work.arrival.faultMs, 1);
+        ghost.fingerprint = work.request.fingerprint;
+        ghost.claimedAtMs = at.nowMs;
+        if (at.store.addClaim(ghost))
+            at.ghosts.append({ghost, std::max<qint64>(work.arrival.faultMs, 1)});
+    }
 }
 
 StepOutcome AtomicStrategy::claimAnew(const Claim *lapsed, ChargeWork &work, Step &at)
@@ -179,28 +173,30 @@ StepOutcome AtomicStrategy::charge(ChargeWork &work, Step &at)
     return answers::first(verdict);
 }
 
-/// The claim is ours and alive, but the ledger has a charge already: a new look must not find the key in progress.
+/// The claim is ours and alive, but the ledger has a charge already: its answer takes the claim's place, so that a new
+/// look finds it, and not the key in progress.
 StepOutcome AtomicStrategy::letGo(const ChargeWork &work, Step &at)
 {
-    (void)at.store.deleteClaim(work.claim);
+    const std::optional<Movement> charged = at.store.chargeUnder(work.name);
+    if (charged && charged->fingerprint == work.claim.fingerprint) {
+        Verdict verdict = answers::verdictOf(*charged);
+        verdict.expiresAtMs = charged->atMs + at.settings.keyTtlMs;
+        verdict.body = answers::chargeBody(work.name.key, verdict);
+        (void)at.store.finishClaim(work.claim, verdict);
+    } else {
+        (void)at.store.deleteClaim(work.claim);
+    }
     return ResolveAnew{.keepWrites = true};
+}
+
+StepOutcome AtomicStrategy::voidCharge(VoidWork &work, Step &at)
+{
+    return voiding::voidCharge(work, at);
 }
 
 Answer AtomicStrategy::inquire(const InquiryArrival &arrival, const ScopedKey &name, Step &at)
 {
-    const std::optional<KeyRecord> record = at.store.key(name);
-    if (record && record->state == KeyState::Finished)
-        return answers::stored(name.key, record->verdict);
-    if (record && lives(record->claim, at))
-        return answers::stillRunning(name.key, retryAfterMs(record->claim, at));
-    // What nobody works on any more is deleted: an inquiry never moves money.
-    if (record && at.store.deleteClaim(record->claim)) {
-        at.events.append({"claim_deleted", arrival.arrivalId,
-                          QJsonObject{{QStringLiteral("idempotency_key"), QString::fromUtf8(name.key)}}});
-    }
-    if (const std::optional<Movement> charged = at.store.chargeUnder(name))
-        return answers::stored(name.key, answers::verdictOf(*charged));
-    return answers::neverSeen(name.key);
+    return key_look_up::toInquiry(arrival, name, at);
 }
 
 void AtomicStrategy::renew(ChargeWork &work, Step &at)
@@ -221,14 +217,21 @@ std::optional<Answer> AtomicStrategy::readBack(ChargeWork &work, Step &at)
             at.tell(record->verdict.declineCode.isEmpty() ? "committed" : "declined", work);
             return answers::first(record->verdict);
         }
-        return answerFrom(record->verdict, record->claim.fingerprint, work, at);
+        return key_look_up::toCharge(record->verdict, record->claim.fingerprint, work, at);
     }
+    if (record && record->state == KeyState::Voided)
+        return key_look_up::toChargeOfVoided(record->mark, work, at);
     if (record && record->claim.owner == at.settings.self && record->claim.fingerprint == work.request.fingerprint &&
         work.step == Charging && at.store.deleteClaim(work.claim)) {
         work.chargeId.clear();
         at.tell("claim_deleted", work);
     }
     return std::nullopt;
+}
+
+std::optional<Answer> AtomicStrategy::readBackVoid(VoidWork &work, Step &at)
+{
+    return voiding::readBack(work, at);
 }
 
 } // namespace mockbank

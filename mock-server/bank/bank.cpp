@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <deque>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -126,9 +127,13 @@ public:
     }
 
     const BankOptions &options() const { return m_options; }
-    QByteArray ledgerId() const { return m_ledgerId; }
+    QByteArray ledgerId() const
+    {
+        const std::scoped_lock lock(m_ledgerMutex);
+        return m_ledgerId;
+    }
     QByteArray runId() const { return m_runId; }
-    const LedgerWriter *writer() const { return m_writer; }
+    const LedgerWriter *writer() const { return m_writer.get(); }
 
 private:
     std::optional<StoreAddress> resolve(QString *error)
@@ -161,6 +166,7 @@ private:
         environment.settings.self = {m_options.instance.toUtf8(), m_runId};
         environment.processingMs = m_options.processing.count();
         environment.vanished = [this] { return m_vanished.load(); };
+        environment.ledgerChanged = [this](const QByteArray &ledgerId) { keepLedgerId(ledgerId); };
         return environment;
     }
 
@@ -169,19 +175,24 @@ private:
         // Else it bears the name of the thread that made it, in debuggers and profiles.
         ::pthread_setname_np(::pthread_self(), "bank ledger");
         m_runId = m_options.ids->make("run_");
-        std::unique_ptr<LedgerWriter> writer;
         try {
-            writer = std::make_unique<LedgerWriter>(environment(address), std::move(strategy));
+            m_writer = std::make_unique<LedgerWriter>(environment(address), std::move(strategy));
         } catch (const StoreError &error) {
             opened.set_value(QString::fromUtf8(error.what()));
             return;
         }
-        m_ledgerId = writer->ledgerId();
-        m_writer = writer.get();
+        keepLedgerId(m_writer->ledgerId());
         // After this line `opened` may be gone.
         opened.set_value({});
-        serve(*writer);
-        m_writer = nullptr;
+        serve(*m_writer);
+        // The store belongs to this thread; the clock may be asked as long as the bank lives.
+        m_writer->closeStore();
+    }
+
+    void keepLedgerId(const QByteArray &ledgerId)
+    {
+        const std::scoped_lock lock(m_ledgerMutex);
+        m_ledgerId = ledgerId;
     }
 
     void serve(LedgerWriter &writer)
@@ -209,16 +220,11 @@ private:
 
     void waitForWork(const LedgerWriter &writer, std::unique_lock<std::mutex> &lock)
     {
-        const auto ready = [&] {
-            const std::optional<qint64> due = writer.nextDueMs();
-            return m_end != End::None || !m_letters.empty() || (due && *due <= m_options.clock->elapsedMs());
-        };
-        while (!ready()) {
-            const std::optional<qint64> due = writer.nextDueMs();
-            if (due)
-                m_wake.wait_for(lock, std::chrono::milliseconds(*due - m_options.clock->elapsedMs()));
-            else
-                m_wake.wait(lock);
+        while (m_end == End::None && m_letters.empty()) {
+            const qint64 waitMs = writer.nextDueMs() - m_options.clock->elapsedMs();
+            if (waitMs <= 0)
+                return;
+            m_wake.wait_for(lock, std::chrono::milliseconds(waitMs));
         }
     }
 
@@ -231,8 +237,9 @@ private:
 
     BankOptions m_options;
     QByteArray m_runId;
+    mutable std::mutex m_ledgerMutex;
     QByteArray m_ledgerId;
-    LedgerWriter *m_writer = nullptr; ///< of the ledger thread
+    std::unique_ptr<LedgerWriter> m_writer; ///< of the ledger thread, but for its clock
 
     std::mutex m_mutex;
     std::condition_variable m_wake;
@@ -271,10 +278,7 @@ void Bank::charge(ChargeArrival arrival, std::function<void(Answer)> done)
     const auto read = readChargeRequest(arrival.body);
     if (const auto *request = std::get_if<ChargeRequest>(&read))
         task.work.request = *request;
-    if (!arrival.expectLedger.isEmpty() && arrival.expectLedger != d->ledgerId()) {
-        task.ready = answers::otherLedger(arrival.key, d->ledgerId());
-        task.readyEvent = "other_ledger";
-    } else if (const auto *flaw = std::get_if<BadField>(&read)) {
+    if (const auto *flaw = std::get_if<BadField>(&read)) {
         task.ready = answers::badField(arrival.key, *flaw);
         task.readyEvent = "refused";
     }
@@ -288,8 +292,33 @@ void Bank::inquire(InquiryArrival arrival, std::function<void(Answer)> done)
 {
     InquiryTask task;
     task.name = chargeKey(arrival.merchant, arrival.key);
-    if (!arrival.expectLedger.isEmpty() && arrival.expectLedger != d->ledgerId())
-        task.ready = answers::otherLedger(arrival.key, d->ledgerId());
+    task.arrival = std::move(arrival);
+    task.done = std::move(done);
+    d->post(std::move(task));
+}
+
+void Bank::voidCharge(VoidArrival arrival, std::function<void(Answer)> done)
+{
+    VoidTask task;
+    task.work.name = voidKey(arrival.merchant, arrival.key);
+    const auto read = readVoidRequest(arrival.body);
+    if (const auto *request = std::get_if<VoidRequest>(&read)) {
+        task.work.request = *request;
+        task.work.original = chargeKey(arrival.merchant, request->originalKey);
+    } else {
+        task.ready = answers::badField(arrival.key, std::get<BadField>(read));
+        task.readyEvent = "refused";
+    }
+    task.work.arrival = std::move(arrival);
+    (void)task.work.facts();
+    task.done = std::move(done);
+    d->post(std::move(task));
+}
+
+void Bank::list(ListArrival arrival, std::function<void(Answer)> done)
+{
+    ListTask task;
+    task.scope = chargeKey(arrival.merchant, {}).scope;
     task.arrival = std::move(arrival);
     task.done = std::move(done);
     d->post(std::move(task));
@@ -308,6 +337,32 @@ QString Bank::ledgerId() const
 QString Bank::runId() const
 {
     return QString::fromUtf8(d->runId());
+}
+
+ClockState Bank::clock() const
+{
+    return d->writer()->clock().state();
+}
+
+qint64 Bank::nowMs() const
+{
+    return clock().nowMs;
+}
+
+void Bank::setClock(ClockChange change, std::function<void(std::optional<ClockState>)> done)
+{
+    d->post(ClockTask{change, std::move(done), {}});
+}
+
+void Bank::reset(bool ledgerToo, std::function<void(std::optional<QString>)> done)
+{
+    Private *inside = d.get();
+    ResetTask task;
+    task.ledgerToo = ledgerToo;
+    task.done = [inside, done = std::move(done)](bool isDone) {
+        done(isDone ? std::optional(QString::fromUtf8(inside->ledgerId())) : std::nullopt);
+    };
+    d->post(std::move(task));
 }
 
 const BankOptions &Bank::options() const
@@ -354,13 +409,19 @@ void Bank::listMovements(qint64 after, int limit, std::function<void(QJsonObject
 
 void Bank::listKeys(std::function<void(QJsonObject)> done)
 {
-    const std::shared_ptr<Clock> clock = d->options().clock;
-    d->post(reportTask([clock](Store &store) { return reports::keys(store, clock->nowMs()); }, done));
+    Private *inside = d.get();
+    d->post(reportTask([inside](Store &store) { return reports::keys(store, inside->writer()->clock().state().nowMs); },
+                       done));
 }
 
-void Bank::listOutbox(std::function<void(QJsonObject)> done)
+void Bank::listOutbox(qint64 after, int limit, OutboxRows rows, std::function<void(QJsonObject)> done)
 {
-    d->post(reportTask([](Store &store) { return reports::outbox(store); }, done));
+    Private *inside = d.get();
+    d->post(reportTask(
+        [=](Store &store) {
+            return reports::outbox(store, after, limit, rows, inside->writer()->clock().state().nowMs);
+        },
+        done));
 }
 
 void Bank::takeOutboxTurn(OutboxAsk ask, std::function<void(OutboxTurn)> done)
@@ -386,12 +447,17 @@ void Bank::counters(std::function<void(QJsonObject)> done)
 {
     // Counted by the ledger thread, so asked there; no store is needed.
     Private *inside = d.get();
-    const auto report = [inside, done] {
-        done(reports::counters(inside->writer()->counters(), inside->writer()->running()));
+    const auto report = [inside, done](const QJsonValue &outbox) {
+        QJsonObject counted = reports::counters(inside->writer()->counters(), inside->writer()->running());
+        counted.insert(QStringLiteral("outbox"), outbox);
+        done(counted);
     };
     DeskTask task;
-    task.run = [report](Store &) { return report; };
-    task.failed = report;
+    task.run = [inside, report](Store &store) {
+        const QJsonObject outbox = reports::outboxCount(store, inside->writer()->clock().state().nowMs);
+        return [report, outbox] { report(outbox); };
+    };
+    task.failed = [report] { report(QJsonValue(QJsonValue::Null)); };
     d->post(std::move(task));
 }
 

@@ -3,6 +3,7 @@
 #include "mock-server/bank/account.h"
 #include "mock-server/bank/answer.h"
 #include "mock-server/bank/arrival.h"
+#include "mock-server/bank/clock.h"
 #include "mock-server/bank/outbox_desk.h"
 
 #include <QtCore/QByteArray>
@@ -18,7 +19,6 @@
 
 namespace mockbank {
 
-class Clock;
 class IdSource;
 class MemoryStore;
 class Store;
@@ -59,6 +59,7 @@ public:
     /// Where BankEvents go; called on the ledger thread, after the commit they speak of. Set before the first arrival.
     void setObserver(std::function<void(const BankEvent &)> observer);
 
+    // Answered on the ledger thread, after the commit.
     void charge(ChargeArrival arrival, std::function<void(Answer)> done);
     void inquire(InquiryArrival arrival, std::function<void(Answer)> done);
     void voidCharge(VoidArrival arrival, std::function<void(Answer)> done);
@@ -67,9 +68,25 @@ public:
     /// Finishes running work, then stops the ledger thread.
     void close();
 
-    QString ledgerId() const; ///< made with the ledger, kept with it
-    QString runId() const;    ///< new at every open
+    /// Made with the ledger, kept with it, new after a reset (here or by a bank that shares the store): ask anew for
+    /// every answer that tells it.
+    QString ledgerId() const;
+    QString runId() const; ///< new at every open
     const BankOptions &options() const;
+
+    /// The bank's clock as of the last look into the store. Leases, times to live, `created_at` and Date headers go by
+    /// it. `--processing` and the intervals of sweep and renewal do not: they run on Clock::elapsedMs, so that a frozen
+    /// bank still finishes what it has begun.
+    ClockState clock() const;
+    qint64 nowMs() const; ///< clock().nowMs
+    /// Kept in the store, so that all banks at it agree; sweeps afterwards. Answers nothing where the store is away or
+    /// the clock would go more than maxClockOffsetMs from the true time.
+    void setClock(ClockChange change, std::function<void(std::optional<ClockState>)> done);
+
+    /// Sets the clock right; with `ledgerToo` forgets money, keys, voids and outbox too: the ledger gets a new id and
+    /// the accounts of the options, and the run goes on. What is running then is answered 503. Answers the ledger's id,
+    /// nothing where the store is away.
+    void reset(bool ledgerToo, std::function<void(std::optional<QString>)> done);
 
     // What the control API shows and sets.
     void listAccounts(std::function<void(QList<Account>)> done);
@@ -77,17 +94,18 @@ public:
     void putAccount(Account account, std::function<void(Account)> done);
     /// `after` is the last id seen, 0 for the start. Answers {"movements":[...],"next":id or null}.
     void listMovements(qint64 after, int limit, std::function<void(QJsonObject)> done);
-    /// {"keys":[...],"truncated":bool}, the newest first; {"events":[...],"truncated":bool}.
+    /// {"keys":[...],"truncated":bool}, the newest first.
     void listKeys(std::function<void(QJsonObject)> done);
-    void listOutbox(std::function<void(QJsonObject)> done);
+    /// {"events":[...],"next":id or null,"pending","delivered","oldest_pending_ms"}, in the order of their ids.
+    void listOutbox(qint64 after, int limit, OutboxRows rows, std::function<void(QJsonObject)> done);
+    /// What LedgerCounters counts, by names like `voids_reversed`, and "running"; "outbox": {"pending","delivered",
+    /// "oldest_pending_ms"}, null while the store is away. Counted by this run.
+    void counters(std::function<void(QJsonObject)> done);
 
     // What a publisher of events needs (mock-server/outbox).
     void takeOutboxTurn(OutboxAsk ask, std::function<void(OutboxTurn)> done);
     /// Answers whether it is in the store now; if not, the same mark may be made again.
     void markOutbox(OutboxMark mark, std::function<void(bool)> done);
-    /// {"charges","declines","replays","in_progress","mismatches","rolled_back","inquiries","running","steps","commits",
-    /// "commits_batched","commit_failures"}, counted by this run: commits that carried more than one step are batched.
-    void counters(std::function<void(QJsonObject)> done);
 
 private:
     class Private;

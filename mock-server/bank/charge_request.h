@@ -1,5 +1,6 @@
 #pragma once
 
+#include "mock-server/bank/request_fields.h"
 #include "mock-server/store/records.h"
 
 #include <QtCore/QByteArray>
@@ -13,12 +14,6 @@ namespace mockbank {
 struct ChargeRequest {
     ChargeDetails details;
     QByteArray fingerprint;
-};
-
-/// A body that is refused with 400: nothing is executed, nothing stored.
-struct BadField {
-    QString field;
-    QString detail;
 };
 
 /// Reads the body of POST /v1/charges (README.md, "Charge"). Pure; any thread.

@@ -48,4 +48,11 @@ JsonWriter &JsonWriter::boolean(QByteArrayView name, bool value)
     return *this;
 }
 
+JsonWriter &JsonWriter::object(QByteArrayView name, const JsonWriter &inner)
+{
+    begin(name);
+    m_members += inner.object();
+    return *this;
+}
+
 } // namespace mockbank

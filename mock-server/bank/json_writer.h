@@ -5,7 +5,7 @@
 
 namespace mockbank {
 
-/// Writes one flat JSON object with its members in the order given, which QJsonObject would sort: answers are stored as
+/// Writes one JSON object with its members in the order given, which QJsonObject would sort: answers are stored as
 /// bytes and read by people.
 class JsonWriter {
 public:
@@ -13,6 +13,7 @@ public:
     JsonWriter &text(QByteArrayView name, const QByteArray &utf8) { return text(name, QString::fromUtf8(utf8)); }
     JsonWriter &integer(QByteArrayView name, qint64 value);
     JsonWriter &boolean(QByteArrayView name, bool value);
+    JsonWriter &object(QByteArrayView name, const JsonWriter &inner);
     [[nodiscard]] QByteArray object() const { return '{' + m_members + '}'; }
 
 private:

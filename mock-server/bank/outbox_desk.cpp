@@ -4,6 +4,11 @@
 
 namespace mockbank::outbox_desk {
 
+QByteArray eventId(const QByteArray &ledgerId, qint64 id)
+{
+    return ledgerId + '-' + QByteArray::number(id);
+}
+
 OutboxTurn turn(Store &store, const OutboxAsk &ask)
 {
     OutboxTurn turn;

@@ -48,6 +48,9 @@ struct OutboxMark {
 /// What the publisher does at the store, each in one transaction of the ledger thread.
 namespace outbox_desk {
 
+/// The name of an event for the world: the same at every delivery, never given twice.
+[[nodiscard]] QByteArray eventId(const QByteArray &ledgerId, qint64 id);
+
 [[nodiscard]] OutboxTurn turn(Store &store, const OutboxAsk &ask);
 void mark(Store &store, const OutboxMark &mark);
 

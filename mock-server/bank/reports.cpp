@@ -1,6 +1,8 @@
 #include "mock-server/bank/reports.h"
 
+#include "mock-server/bank/answers.h"
 #include "mock-server/bank/http_date.h"
+#include "mock-server/bank/outbox_desk.h"
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
@@ -34,21 +36,55 @@ QJsonObject movementRow(const Movement &movement)
     };
 }
 
+QJsonObject chargeRow(const ChargeRow &row)
+{
+    const Movement &charge = row.charge;
+    const ChargeDetails &details = charge.details;
+    QJsonValue reversal(QJsonValue::Null);
+    if (row.reversal) {
+        reversal = QJsonObject{{QStringLiteral("movement"), row.reversal->id},
+                               {QStringLiteral("at"), shown(isoTime(row.reversal->atMs))}};
+    }
+    return {
+        {QStringLiteral("id"), shown(charge.chargeId)},
+        {QStringLiteral("movement"), charge.id},
+        {QStringLiteral("status"), QStringLiteral("approved")},
+        {QStringLiteral("idempotency_key"), shown(charge.name.key)},
+        {QStringLiteral("order_id"), details.orderId},
+        {QStringLiteral("amount"), details.amountMinor},
+        {QStringLiteral("currency"), shown(details.currency)},
+        {QStringLiteral("source"), details.source},
+        {QStringLiteral("terminal_id"),
+         details.terminalId.isEmpty() ? QJsonValue(QJsonValue::Null) : QJsonValue(details.terminalId)},
+        {QStringLiteral("created_at"), shown(isoTime(charge.atMs))},
+        {QStringLiteral("reversal"), reversal},
+    };
+}
+
 QJsonObject keyRow(const KeyRecord &record, qint64 nowMs)
 {
     const Claim &claim = record.claim;
-    const bool finished = record.state == KeyState::Finished;
+    const char *states[] = {"claimed", "finished", "voided"};
     QJsonObject row{
         {QStringLiteral("idempotency_key"), shown(claim.name.key)},
         {QStringLiteral("scope"), shown(claim.name.scope)},
-        {QStringLiteral("state"), finished ? QStringLiteral("finished") : QStringLiteral("claimed")},
-        {QStringLiteral("instance"), shown(claim.owner.instance)},
-        {QStringLiteral("run"), shown(claim.owner.run)},
-        {QStringLiteral("epoch"), claim.epoch},
-        {QStringLiteral("fingerprint"), shown(claim.fingerprint.toHex())},
-        {QStringLiteral("claimed_at"), shown(isoTime(claim.claimedAtMs))},
+        {QStringLiteral("state"), QString::fromLatin1(states[int(record.state)])},
     };
-    if (!finished) {
+    if (record.state == KeyState::Voided) {
+        const VoidMark &mark = record.mark;
+        row.insert(QStringLiteral("result"), shown(answers::voidWord(mark.result)));
+        row.insert(QStringLiteral("voided_at"), shown(isoTime(mark.atMs)));
+        row.insert(QStringLiteral("order_id"), mark.orderId);
+        row.insert(QStringLiteral("amount"), mark.amountMinor);
+        row.insert(QStringLiteral("currency"), shown(mark.currency));
+        return row;
+    }
+    row.insert(QStringLiteral("instance"), shown(claim.owner.instance));
+    row.insert(QStringLiteral("run"), shown(claim.owner.run));
+    row.insert(QStringLiteral("epoch"), claim.epoch);
+    row.insert(QStringLiteral("fingerprint"), shown(claim.fingerprint.toHex()));
+    row.insert(QStringLiteral("claimed_at"), shown(isoTime(claim.claimedAtMs)));
+    if (record.state == KeyState::Claimed) {
         row.insert(QStringLiteral("lease_until"), shown(isoTime(claim.leaseUntilMs)));
         row.insert(QStringLiteral("lease_ended"), claim.leaseUntilMs <= nowMs);
         return row;
@@ -68,7 +104,63 @@ QJsonObject keyRow(const KeyRecord &record, qint64 nowMs)
     return row;
 }
 
+/// {"bounds":[...],"counts":[...],"sum","count"}; one count more than bounds.
+template <std::size_t Size>
+QJsonObject histogram(const CountedBounds<Size> &counted)
+{
+    QJsonArray bounds;
+    for (const qint64 bound : counted.bounds)
+        bounds.append(bound);
+    QJsonArray counts;
+    for (const quint64 count : counted.counts)
+        counts.append(qint64(count));
+    return {{QStringLiteral("bounds"), bounds},
+            {QStringLiteral("counts"), counts},
+            {QStringLiteral("sum"), counted.sum},
+            {QStringLiteral("count"), qint64(counted.count)}};
+}
+
+QJsonObject outboxRow(const OutboxEvent &event, const QByteArray &ledgerId)
+{
+    QJsonObject row{
+        {QStringLiteral("id"), event.id},
+        {QStringLiteral("event_id"), shown(outbox_desk::eventId(ledgerId, event.id))},
+        {QStringLiteral("movement"), event.movementId},
+        {QStringLiteral("topic"), shown(event.topic)},
+        {QStringLiteral("order_id"), event.orderId},
+        {QStringLiteral("payload"), QJsonDocument::fromJson(event.payload).object()},
+        {QStringLiteral("at"), shown(isoTime(event.createdAtMs))},
+        {QStringLiteral("attempts"), event.attempts},
+    };
+    if (event.deliveredAtMs) {
+        row.insert(QStringLiteral("delivered_at"), shown(isoTime(*event.deliveredAtMs)));
+        return row;
+    }
+    if (!event.lastError.isEmpty())
+        row.insert(QStringLiteral("last_error"), event.lastError);
+    if (event.nextAttemptAtMs > 0)
+        row.insert(QStringLiteral("next_attempt_at"), shown(isoTime(event.nextAttemptAtMs)));
+    return row;
+}
+
 } // namespace
+
+QByteArray charges(Store &store, ChargeFilter filter)
+{
+    const int size = std::clamp(filter.limit, 1, maxPage);
+    filter.limit = size + 1; // one more tells whether there is a next page
+    QList<ChargeRow> page = store.charges(filter);
+    const bool more = page.size() > size;
+    if (more)
+        page.removeLast();
+    QJsonArray rows;
+    for (const ChargeRow &row : page)
+        rows.append(chargeRow(row));
+    const QJsonObject body{
+        {QStringLiteral("charges"), rows},
+        {QStringLiteral("next"), more ? QJsonValue(page.constLast().charge.id) : QJsonValue(QJsonValue::Null)}};
+    return QJsonDocument(body).toJson(QJsonDocument::Compact);
+}
 
 QJsonObject movements(Store &store, qint64 after, int limit)
 {
@@ -94,20 +186,21 @@ QJsonObject keys(Store &store, qint64 nowMs)
     return {{QStringLiteral("keys"), rows}, {QStringLiteral("truncated"), records.size() > maxListed}};
 }
 
-QJsonObject outbox(Store &store)
+QJsonObject outbox(Store &store, qint64 after, int limit, OutboxRows rows, qint64 nowMs)
 {
-    QJsonArray rows;
-    const QList<OutboxEvent> events = store.outbox(maxListed + 1);
-    for (const OutboxEvent &event : events.mid(0, maxListed)) {
-        rows.append(QJsonObject{
-            {QStringLiteral("id"), event.id},
-            {QStringLiteral("movement"), event.movementId},
-            {QStringLiteral("topic"), shown(event.topic)},
-            {QStringLiteral("payload"), QJsonDocument::fromJson(event.payload).object()},
-            {QStringLiteral("at"), shown(isoTime(event.createdAtMs))},
-        });
-    }
-    return {{QStringLiteral("events"), rows}, {QStringLiteral("truncated"), events.size() > maxListed}};
+    const int size = std::clamp(limit, 1, maxPage);
+    QList<OutboxEvent> page = store.outbox(after, size + 1, rows);
+    const bool more = page.size() > size;
+    if (more)
+        page.removeLast();
+    const QByteArray ledgerId = store.ledgerId({});
+    QJsonArray list;
+    for (const OutboxEvent &event : page)
+        list.append(outboxRow(event, ledgerId));
+    QJsonObject report = outboxCount(store, nowMs);
+    report.insert(QStringLiteral("events"), list);
+    report.insert(QStringLiteral("next"), more ? QJsonValue(page.constLast().id) : QJsonValue(QJsonValue::Null));
+    return report;
 }
 
 QJsonObject counters(const LedgerCounters &counters, size_t running)
@@ -120,13 +213,37 @@ QJsonObject counters(const LedgerCounters &counters, size_t running)
         {QStringLiteral("in_progress"), number(counters.inProgress)},
         {QStringLiteral("mismatches"), number(counters.mismatches)},
         {QStringLiteral("rolled_back"), number(counters.rolledBack)},
+        {QStringLiteral("expired"), number(counters.expired)},
+        {QStringLiteral("key_voided"), number(counters.keyVoided)},
         {QStringLiteral("inquiries"), number(counters.inquiries)},
+        {QStringLiteral("lists"), number(counters.lists)},
+        {QStringLiteral("voids_reversed"), number(counters.voidsReversed)},
+        {QStringLiteral("voids_prevented"), number(counters.voidsPrevented)},
+        {QStringLiteral("voids_not_charged"), number(counters.voidsNotCharged)},
+        {QStringLiteral("void_replays"), number(counters.voidReplays)},
+        {QStringLiteral("voids_in_progress"), number(counters.voidsInProgress)},
+        {QStringLiteral("void_mismatches"), number(counters.voidMismatches)},
+        {QStringLiteral("takeovers"), number(counters.takeovers)},
+        {QStringLiteral("claims_deleted"), number(counters.claimsDeleted)},
+        {QStringLiteral("swept"), number(counters.swept)},
         {QStringLiteral("running"), number(running)},
         {QStringLiteral("steps"), number(counters.steps)},
         {QStringLiteral("commits"), number(counters.commits)},
         {QStringLiteral("commits_batched"), number(counters.commitsBatched)},
         {QStringLiteral("commit_failures"), number(counters.commitFailures)},
+        {QStringLiteral("busy_repeats"), number(counters.busyRepeats)},
+        {QStringLiteral("batch_sizes"), histogram(counters.batchSizes)},
+        {QStringLiteral("commit_us"), histogram(counters.commitUs)},
     };
+}
+
+QJsonObject outboxCount(Store &store, qint64 nowMs)
+{
+    const Store::OutboxCount count = store.countOutbox();
+    return {{QStringLiteral("pending"), count.pending},
+            {QStringLiteral("delivered"), count.delivered},
+            {QStringLiteral("oldest_pending_ms"),
+             count.oldestPendingAtMs ? QJsonValue(nowMs - *count.oldestPendingAtMs) : QJsonValue(QJsonValue::Null)}};
 }
 
 } // namespace mockbank::reports

@@ -1,5 +1,6 @@
 #include "mock-server/bank/strategy.h"
 
+#include "mock-server/bank/answers.h"
 #include "mock-server/bank/atomic_strategy.h"
 
 namespace mockbank {
@@ -27,12 +28,55 @@ const QJsonObject &ChargeWork::facts()
     return m_facts;
 }
 
-void Step::tell(const char *kind, ChargeWork &work)
+const QJsonObject &VoidWork::facts()
 {
-    QJsonObject data = work.facts();
+    if (!m_facts.isEmpty())
+        return m_facts;
+    m_facts = arrival.facts;
+    if (m_facts.isEmpty()) {
+        m_facts = {
+            {QStringLiteral("amount"), request.amountMinor},
+            {QStringLiteral("arrival_id"), static_cast<qint64>(arrival.arrivalId)},
+            {QStringLiteral("attempt"), arrival.attempt},
+            {QStringLiteral("currency"), QString::fromUtf8(request.currency)},
+            {QStringLiteral("idempotency_key"), QString::fromUtf8(name.key)},
+            {QStringLiteral("merchant"), QString::fromUtf8(arrival.merchant)},
+            {QStringLiteral("order_id"), request.orderId},
+        };
+    }
+    m_facts.insert(QStringLiteral("original_key"), QString::fromUtf8(original.key));
+    return m_facts;
+}
+
+static QJsonObject joined(QJsonObject facts, const QJsonObject &more)
+{
+    for (auto it = more.begin(); it != more.end(); ++it)
+        facts.insert(it.key(), it.value());
+    return facts;
+}
+
+void Step::tell(const char *kind, ChargeWork &work, const QJsonObject &more)
+{
+    QJsonObject data = more.isEmpty() ? work.facts() : joined(work.facts(), more);
     if (!work.chargeId.isEmpty())
         data.insert(QStringLiteral("charge_id"), QString::fromUtf8(work.chargeId));
     events.append({kind, work.arrival.arrivalId, data});
+}
+
+void Step::tell(const char *kind, VoidWork &work, const QJsonObject &more)
+{
+    events.append({kind, work.arrival.arrivalId, joined(work.facts(), more)});
+}
+
+StepOutcome Strategy::voidCharge(VoidWork &work, Step &)
+{
+    return answers::notImplemented(
+        work.name.key, QStringLiteral("this strategy remembers no keys, so it cannot void what was charged under one"));
+}
+
+std::optional<Answer> Strategy::readBackVoid(VoidWork &, Step &)
+{
+    return std::nullopt;
 }
 
 std::unique_ptr<Strategy> makeStrategy(const QString &name)
@@ -45,6 +89,11 @@ std::unique_ptr<Strategy> makeStrategy(const QString &name)
 ScopedKey chargeKey(const QByteArray &merchant, const QByteArray &key)
 {
     return {merchant + " POST /v1/charges", key};
+}
+
+ScopedKey voidKey(const QByteArray &merchant, const QByteArray &key)
+{
+    return {merchant + " POST /v1/voids", key};
 }
 
 } // namespace mockbank

@@ -5,6 +5,7 @@
 #include "mock-server/bank/charge_request.h"
 #include "mock-server/bank/clock.h"
 #include "mock-server/bank/id_source.h"
+#include "mock-server/bank/void_request.h"
 #include "mock-server/store/store.h"
 
 #include <QtCore/QHash>
@@ -41,6 +42,28 @@ private:
     QJsonObject m_facts;
 };
 
+/// One void on its way: always a single step.
+struct VoidWork {
+    VoidArrival arrival;
+    VoidRequest request;
+    ScopedKey name;     ///< the void's own key
+    ScopedKey original; ///< the charge's
+    VoidMark mark;      ///< what the step wrote, to know it again after a commit that failed
+    bool made = false;  ///< this very arrival wrote the mark
+
+    /// As ChargeWork::facts.
+    const QJsonObject &facts();
+
+private:
+    QJsonObject m_facts;
+};
+
+/// A claim that nobody works under: LedgerFault::Busy. The writer deletes it when its time has passed.
+struct GhostClaim {
+    Claim claim;
+    qint64 forMs = 0; ///< on Clock::elapsedMs, so that it ends also while the bank's clock stands still
+};
+
 /// Everything a step may touch. Valid during the step only.
 struct Step {
     Store &store;
@@ -48,9 +71,11 @@ struct Step {
     const StrategySettings &settings;
     const QHash<ScopedKey, qint64> &runningForMs; ///< keys between two steps here, and how long until the next
     qint64 nowMs = 0;
-    QList<BankEvent> events; ///< told after the commit
+    QList<BankEvent> events;  ///< told after the commit
+    QList<GhostClaim> ghosts; ///< written by this step, to be deleted later
 
-    void tell(const char *kind, ChargeWork &work);
+    void tell(const char *kind, ChargeWork &work, const QJsonObject &more = {});
+    void tell(const char *kind, VoidWork &work, const QJsonObject &more = {});
 };
 
 /// Go on with the next step after `--processing`.
@@ -80,11 +105,15 @@ public:
 
     virtual StepOutcome step(ChargeWork &work, Step &at) = 0;
     virtual Answer inquire(const InquiryArrival &arrival, const ScopedKey &name, Step &at) = 0;
+    /// One step, one transaction: an answer, or ResolveAnew. A strategy that keeps no keys answers 501, as this does;
+    /// voiding.h has what the others share.
+    virtual StepOutcome voidCharge(VoidWork &work, Step &at);
     /// Keeps the work's claim alive while its owner lives.
     virtual void renew(ChargeWork &work, Step &at) = 0;
     /// After a commit failed and the store was reopened: the answer that is in the store after all, or nothing, and
     /// then nothing is left behind that would keep the next try waiting.
     virtual std::optional<Answer> readBack(ChargeWork &work, Step &at) = 0;
+    virtual std::optional<Answer> readBackVoid(VoidWork &work, Step &at);
 };
 
 /// Null where there is no strategy of that name.
@@ -92,5 +121,7 @@ public:
 
 /// The scope of charge keys: merchant + method + path.
 [[nodiscard]] ScopedKey chargeKey(const QByteArray &merchant, const QByteArray &key);
+/// The scope of void keys.
+[[nodiscard]] ScopedKey voidKey(const QByteArray &merchant, const QByteArray &key);
 
 } // namespace mockbank

@@ -1,6 +1,7 @@
 #include "mock-server/control/control_api.h"
 
 #include "mock-server/control/control_json.h"
+#include "mock-server/control/journal_calls.h"
 #include "mock-server/faults/fault_table.h"
 
 #include <QtCore/QDateTime>
@@ -72,6 +73,7 @@ struct ControlApi::Route {
 
 ControlApi::ControlApi(ControlContext context)
     : m_context(std::move(context))
+    , m_waitFor(m_context.journal)
 {
 }
 
@@ -101,12 +103,19 @@ void ControlApi::handle(const ExchangePtr &exchange)
                   api.m_context.bank.listKeys(
                       api.answerLater<QJsonObject>(e, [](const QJsonObject &keys) { return jsonResponse(200, keys); }));
               }},
-        Route{"outbox", "GET",
-              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
-                  api.m_context.bank.listOutbox(api.answerLater<QJsonObject>(
-                      e, [](const QJsonObject &outbox) { return jsonResponse(200, outbox); }));
-              }},
+        Route{"outbox", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.outbox(e); }},
         Route{"events", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.events(e); }},
+        Route{"journal", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
+                  journal_calls::list(api.m_context.journal, e);
+              }},
+        Route{"journal/", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) {
+                  if (!journal_calls::one(api.m_context.journal, e, s))
+                      e->answer(notFound());
+              }},
+        Route{"wait-for", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_waitFor.call(e); }},
         Route{"restart", "POST", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.restart(e); }},
     };
 
@@ -205,6 +214,7 @@ void ControlApi::state(const ExchangePtr &exchange)
         const Bank &bank = m_context.bank;
         QJsonObject counters = m_context.counters();
         counters.insert(QStringLiteral("event_streams"), m_context.streams.count());
+        counters.insert(QStringLiteral("wait_for_callers"), static_cast<qint64>(m_waitFor.waiting()));
         counters.insert(QStringLiteral("bank"), bankCounters);
         const BankOptions &options = bank.options();
         return jsonResponse(
@@ -404,6 +414,34 @@ void ControlApi::ledger(const ExchangePtr &exchange)
     m_context.bank.listMovements(
         values.value("after", 0), static_cast<int>(limit),
         answerLater<QJsonObject>(exchange, [](const QJsonObject &page) { return jsonResponse(200, page); }));
+}
+
+void ControlApi::outbox(const ExchangePtr &exchange)
+{
+    const auto query = readQuery(exchange->request.query, {"after", "limit", "pending"});
+    if (const auto *refusal = std::get_if<Response>(&query)) {
+        exchange->answer(*refusal);
+        return;
+    }
+    const auto &values = std::get<QHash<QByteArray, qint64>>(query);
+    const qint64 limit = values.value("limit", defaultPage);
+    if (limit < 1 || limit > maxPage) {
+        exchange->answer(unprocessable(QStringLiteral("limit"), QStringLiteral("must be from 1 to %1").arg(maxPage)));
+        return;
+    }
+    const qint64 pending = values.value("pending", 0);
+    if (pending > 1) {
+        exchange->answer(unprocessable(QStringLiteral("pending"), QStringLiteral("must be 1 or 0")));
+        return;
+    }
+    m_context.bank.listOutbox(values.value("after", 0), static_cast<int>(limit),
+                              pending == 1 ? OutboxRows::Pending : OutboxRows::All,
+                              answerLater<QJsonObject>(exchange, [this](QJsonObject page) {
+                                  const QJsonObject publishing = m_context.publishing();
+                                  for (auto it = publishing.begin(); it != publishing.end(); ++it)
+                                      page.insert(it.key(), it.value());
+                                  return jsonResponse(200, page);
+                              }));
 }
 
 void ControlApi::events(const ExchangePtr &exchange)

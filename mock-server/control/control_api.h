@@ -2,6 +2,8 @@
 
 #include "mock-server/bank/bank.h"
 #include "mock-server/control/event_log.h"
+#include "mock-server/control/request_journal.h"
+#include "mock-server/control/wait_for.h"
 #include "mock-server/faults/fault_plan.h"
 #include "mock-server/faults/held_messages.h"
 #include "mock-server/http/access.h"
@@ -25,10 +27,12 @@ struct ControlContext {
     FaultPlan &faults;
     HeldMessages &held;
     EventLog &events;
+    RequestJournal &journal;
     EventStreams &streams;
-    std::function<void(int downMs)> crash; ///< takes effect after the running event
-    std::function<QJsonObject()> counters; ///< of the network side
-    bool resetsAreReal = true;             ///< what the self-test at start saw
+    std::function<void(int downMs)> crash;   ///< takes effect after the running event
+    std::function<QJsonObject()> counters;   ///< of the network side
+    std::function<QJsonObject()> publishing; ///< what Publishing::report says
+    bool resetsAreReal = true;               ///< what the self-test at start saw
 };
 
 /// The control API (README.md, "Control API"). Only what the bank's own ledger must say is asked of the ledger
@@ -57,6 +61,7 @@ private:
     void oneFault(const ExchangePtr &exchange, const QByteArray &id);
     void actOnHeld(const ExchangePtr &exchange, const QByteArray &id);
     void ledger(const ExchangePtr &exchange);
+    void outbox(const ExchangePtr &exchange);
     void events(const ExchangePtr &exchange);
     void restart(const ExchangePtr &exchange);
 
@@ -67,6 +72,7 @@ private:
                                                          std::function<Response()> tooLate = {});
 
     ControlContext m_context;
+    WaitFor m_waitFor;
     struct Waiting {
         ExchangePtr exchange;
         std::function<Response()> tooLate;

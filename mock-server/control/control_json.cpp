@@ -96,6 +96,25 @@ std::variant<QHash<QByteArray, qint64>, Response> readQuery(const QByteArray &qu
     return values;
 }
 
+std::variant<QHash<QByteArray, QByteArray>, Response> readTextQuery(const QByteArray &query,
+                                                                    const QByteArrayList &names)
+{
+    QHash<QByteArray, QByteArray> values;
+    if (query.isEmpty())
+        return values;
+    for (const QByteArray &pair : query.split('&')) {
+        const qsizetype equals = pair.indexOf('=');
+        const QByteArray name = equals < 0 ? pair : pair.first(equals);
+        if (!names.contains(name) || values.contains(name)) {
+            return unprocessable(QString::fromLatin1(name.left(60)),
+                                 values.contains(name) ? QStringLiteral("is given twice")
+                                                       : QStringLiteral("is not a parameter of this call"));
+        }
+        values.insert(name, equals < 0 ? QByteArray() : QByteArray::fromPercentEncoding(pair.mid(equals + 1)));
+    }
+    return values;
+}
+
 std::optional<qint64> exactInteger(const QJsonValue &value, qint64 low, qint64 high)
 {
     if (!value.isDouble())

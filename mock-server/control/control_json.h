@@ -20,6 +20,10 @@ namespace mockbank {
 [[nodiscard]] std::variant<QHash<QByteArray, qint64>, Response> readQuery(const QByteArray &query,
                                                                           const QByteArrayList &names);
 
+/// A query of `name=value` pairs with no names but these, percent-decoded.
+[[nodiscard]] std::variant<QHash<QByteArray, QByteArray>, Response> readTextQuery(const QByteArray &query,
+                                                                                  const QByteArrayList &names);
+
 /// An integer that a JSON number states exactly, within bounds.
 [[nodiscard]] std::optional<qint64> exactInteger(const QJsonValue &value, qint64 low, qint64 high);
 

@@ -42,20 +42,31 @@ void Exchange::answer(const Response &response, std::function<void()> delivered)
     if (!isOpen())
         return;
     const Wire wire = toWire(response);
-    m_connection->write(wire.head + wire.body);
+    writePart(wire.head + wire.body);
     finish(std::move(delivered));
 }
 
 void Exchange::writePart(const QByteArray &bytes)
 {
-    if (isOpen())
-        m_connection->write(bytes);
+    if (!isOpen())
+        return;
+    if (witness)
+        witness->writing(*this, bytes);
+    m_connection->write(bytes);
 }
 
 void Exchange::finish(std::function<void()> delivered)
 {
-    if (isOpen())
-        m_connection->finishAnswer(std::move(delivered));
+    if (!isOpen())
+        return;
+    if (witness) {
+        delivered = [who = witness, id = arrivalId, tell = std::move(delivered)] {
+            who->delivered(id);
+            if (tell)
+                tell();
+        };
+    }
+    m_connection->finishAnswer(std::move(delivered));
 }
 
 void Exchange::startStream(const Response &head)
@@ -96,6 +107,7 @@ Connection::Connection(qintptr descriptor, const ConnectionLimits &limits, Reque
     m_socket->setReadBufferSize(readAheadBytes);
     m_socket->setSocketDescriptor(descriptor);
     m_socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+    m_peer = m_socket->peerAddress().toString().toLatin1() + ':' + QByteArray::number(m_socket->peerPort());
     connect(m_socket, &QTcpSocket::readyRead, this, &Connection::readMore);
     connect(m_socket, &QTcpSocket::stateChanged, this, &Connection::onStateChanged);
     connect(m_socket, &QTcpSocket::disconnected, this, &Connection::onDisconnected);
@@ -110,7 +122,7 @@ Connection::~Connection()
 {
     // The socket goes with this object and says `disconnected` on its way.
     m_socket->disconnect(this);
-    releaseExchange();
+    releaseExchange(ExchangeEnd::Fin);
 }
 
 bool Connection::willKeepAlive() const
@@ -141,6 +153,8 @@ void Connection::readMore()
         if (headIsKnown && !headWasKnown) {
             m_exchange = std::make_shared<Exchange>(this, m_parser.head(), m_handler->nextRequestId());
             m_exchange->localAddress = m_socket->localAddress();
+            m_exchange->connectionNumber = m_number;
+            m_exchange->peer = m_peer;
             m_handler->headRead(*m_exchange);
             if (stage == RequestParser::Stage::Body && m_exchange->request.expectsContinue)
                 write("HTTP/1.1 100 Continue\r\n\r\n");
@@ -217,7 +231,7 @@ void Connection::write(const QByteArray &bytes)
 void Connection::finishAnswer(std::function<void()> delivered)
 {
     const bool keepAlive = willKeepAlive();
-    releaseExchange();
+    releaseExchange(ExchangeEnd::Answered);
     if (m_delivered && delivered) {
         m_delivered = [earlier = std::move(m_delivered), later = std::move(delivered)] {
             earlier();
@@ -253,7 +267,7 @@ void Connection::cut(Cut how)
 {
     if (m_state == State::Closed)
         return;
-    releaseExchange();
+    releaseExchange(how == Cut::Rst ? ExchangeEnd::Rst : ExchangeEnd::Fin);
     if (how == Cut::Rst) {
         m_state = State::Closed;
         m_delivered = {};
@@ -273,12 +287,15 @@ void Connection::cut(Cut how)
         shutDownWriting();
 }
 
-void Connection::releaseExchange()
+void Connection::releaseExchange(ExchangeEnd end)
 {
+    if (!m_exchange)
+        return;
+    if (m_exchange->witness)
+        m_exchange->witness->ended(*m_exchange, end);
     // From here on the end is ours: nobody is to be told that the client has gone. And what would tell it holds the
     // exchange itself, more often than not.
-    if (m_exchange)
-        m_exchange->m_gone = {};
+    m_exchange->m_gone = {};
     m_exchange.reset();
 }
 
@@ -305,6 +322,8 @@ void Connection::onDisconnected()
     const std::shared_ptr<Exchange> exchange = std::exchange(m_exchange, {});
     if (unread)
         m_handler->requestLost(*exchange, QByteArrayLiteral("the client left before its body was complete"));
+    if (exchange && exchange->witness)
+        exchange->witness->ended(*exchange, ExchangeEnd::ClientGone);
     if (unfinished && exchange && exchange->m_gone)
         std::exchange(exchange->m_gone, {})();
     Q_EMIT closed();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "mock-server/http/arrival_witness.h"
 #include "mock-server/http/message.h"
 #include "mock-server/http/parser.h"
 
@@ -38,9 +39,12 @@ public:
     Exchange(Connection *connection, Request request, quint64 requestId);
 
     Request request;
-    const quint64 requestId;   ///< of this server, 1 for the first
-    QHostAddress localAddress; ///< the end of the connection that is ours
-    quint64 arrivalId = 0;     ///< 1 for the first charge POST, 0 for every other request
+    const quint64 requestId;           ///< of this server, 1 for the first
+    QHostAddress localAddress;         ///< the end of the connection that is ours
+    quint64 connectionNumber = 0;      ///< of this server, 1 for the first
+    QByteArray peer;                   ///< the client's end, as in 127.0.0.1:40001
+    quint64 arrivalId = 0;             ///< 1 for the first arrival at the data plane, 0 for every other request
+    ArrivalWitness *witness = nullptr; ///< is told what leaves and how it ended; nobody where null
 
     [[nodiscard]] bool isOpen() const;
 
@@ -103,6 +107,8 @@ public:
 
     void cut(Cut how);
 
+    void setNumber(quint64 number) { m_number = number; }
+
 Q_SIGNALS:
     void closed();
 
@@ -117,7 +123,7 @@ private:
     void write(const QByteArray &bytes);
     void finishAnswer(std::function<void()> delivered);
     void checkDelivery();
-    void releaseExchange();
+    void releaseExchange(ExchangeEnd end);
     void shutDownWriting();
     void onStateChanged();
     void onDisconnected();
@@ -127,6 +133,8 @@ private:
     RequestHandler *const m_handler;
     const bool m_beyondLimit;
     QTcpSocket *const m_socket;
+    quint64 m_number = 0;
+    QByteArray m_peer;
     RequestParser m_parser;
     QByteArray m_buffer;
     State m_state = State::Reading;

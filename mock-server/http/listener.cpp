@@ -64,6 +64,7 @@ void Listener::incomingConnection(qintptr descriptor)
     }
     ++m_accepted;
     auto *connection = new Connection(descriptor, m_limits, m_handler, beyondLimit, this);
+    connection->setNumber(m_accepted);
     m_connections.append(connection);
     connect(connection, &Connection::closed, this, [this, connection] {
         m_connections.removeOne(connection);

@@ -509,21 +509,21 @@ void PaymentEndpoint::inquire(const std::shared_ptr<Exchange> &exchange, const Q
         return;
     }
     const QByteArray key = *read;
-    const quint64 id = exchange->requestId;
-    m_context.events.append("inquiry", {{QStringLiteral("idempotency_key"), QString::fromLatin1(key)},
-                                        {QStringLiteral("request_id"), static_cast<qint64>(id)}});
+    const quint64 id = exchange->arrivalId;
+    const QJsonObject facts{{QStringLiteral("arrival_id"), static_cast<qint64>(id)},
+                            {QStringLiteral("route"), QStringLiteral("inquiry")},
+                            {QStringLiteral("idempotency_key"), QString::fromLatin1(key)},
+                            {QStringLiteral("request_id"), static_cast<qint64>(exchange->requestId)}};
+    m_context.events.append("inquiry", facts);
     m_inquiries.insert(id, exchange);
     InquiryArrival arrival{id, *merchant, key, request.value("Expect-Ledger")};
-    m_context.bank.inquire(std::move(arrival), [this, mailbox = m_context.mailbox, id, key](Answer answer) {
-        mailbox->post([this, id, key, answer = std::move(answer)]() mutable {
+    m_context.bank.inquire(std::move(arrival), [this, mailbox = m_context.mailbox, id, facts](Answer answer) {
+        mailbox->post([this, id, facts, answer = std::move(answer)]() mutable {
             const std::shared_ptr<Exchange> waiting = m_inquiries.take(id);
             if (!waiting)
                 return;
-            m_context.events.append("answer", {{QStringLiteral("idempotency_key"), QString::fromLatin1(key)},
-                                               {QStringLiteral("route"), QStringLiteral("inquiry")},
-                                               {QStringLiteral("request_id"), static_cast<qint64>(id)},
-                                               {QStringLiteral("status"), answer.status},
-                                               {QStringLiteral("written"), waiting->isOpen()}});
+            m_context.events.append("answer", with(facts, {{QStringLiteral("status"), answer.status},
+                                                           {QStringLiteral("written"), waiting->isOpen()}}));
             waiting->answer(fromAnswer(std::move(answer)));
         });
     });

@@ -62,7 +62,7 @@ private:
 
     PaymentContext m_context;
     QHash<quint64, ChargePtr> m_running;                   ///< by arrival, while the bank works on it
-    QHash<quint64, std::shared_ptr<Exchange>> m_inquiries; ///< by request
+    QHash<quint64, std::shared_ptr<Exchange>> m_inquiries; ///< by arrival
 };
 
 } // namespace mockbank

@@ -61,6 +61,12 @@ void OutboxPublisher::poke()
     goOn();
 }
 
+void OutboxPublisher::forget()
+{
+    m_plan.offer({});
+    poke();
+}
+
 void OutboxPublisher::tick()
 {
     m_more = true;
@@ -173,7 +179,7 @@ void OutboxPublisher::marked(const DeliveryPtr &delivery)
     m_plan.recorded(delivery->event);
     const OutboxEvent &event = delivery->event;
     QJsonObject data{
-        {QStringLiteral("event_id"), QString::fromLatin1(webhookMessage(event, delivery->ledgerId).eventId)},
+        {QStringLiteral("event_id"), QString::fromLatin1(outbox_desk::eventId(delivery->ledgerId, event.id))},
         {QStringLiteral("topic"), QString::fromLatin1(event.topic)},
         {QStringLiteral("order_id"), event.orderId},
         {QStringLiteral("attempts"), event.attempts + 1}};
@@ -193,12 +199,9 @@ void OutboxPublisher::marked(const DeliveryPtr &delivery)
 
 QJsonObject OutboxPublisher::report() const
 {
-    const OutboxCounters &counters = m_context.counters;
     return {{QStringLiteral("webhook"), shownUrl(m_options.url)},
             {QStringLiteral("publisher"), roleName(m_right)},
             {QStringLiteral("in_flight"), m_plan.inFlight()},
-            {QStringLiteral("tries"), static_cast<qint64>(counters.tries)},
-            {QStringLiteral("failed_tries"), static_cast<qint64>(counters.failed)},
             {QStringLiteral("paused_ms"), std::max<qint64>(0, m_plan.pausedUntilMs() - nowMs())}};
 }
 

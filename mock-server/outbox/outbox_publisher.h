@@ -50,10 +50,12 @@ public:
 
     /// There may be something new in the outbox.
     void poke();
+    /// The ledger is another one: what was read of the old one is not sent any more.
+    void forget();
     /// Begins nothing new: the bank is closing. What is under way is left to the next run.
     void finish() { m_finishing = true; }
 
-    /// {"webhook","publisher","in_flight","tries","failed_tries","paused_ms"}; counted over simulated crashes.
+    /// {"webhook","publisher","in_flight","paused_ms"}.
     [[nodiscard]] QJsonObject report() const;
 
 private:

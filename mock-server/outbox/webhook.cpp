@@ -2,6 +2,7 @@
 
 #include "mock-server/bank/http_date.h"
 #include "mock-server/bank/json_writer.h"
+#include "mock-server/bank/outbox_desk.h"
 
 namespace mockbank {
 
@@ -34,7 +35,7 @@ QByteArray webhookBody(const QByteArray &eventId, const QByteArray &topic, qint6
 WebhookMessage webhookMessage(const OutboxEvent &event, const QByteArray &ledgerId)
 {
     WebhookMessage message;
-    message.eventId = ledgerId + '-' + QByteArray::number(event.id);
+    message.eventId = outbox_desk::eventId(ledgerId, event.id);
     message.topic = event.topic;
     message.ledgerId = ledgerId;
     message.attempt = event.attempts + 1;

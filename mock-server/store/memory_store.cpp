@@ -35,19 +35,19 @@ MemoryStore::~MemoryStore()
     QSqlDatabase::removeDatabase(m_connection);
 }
 
-bool MemoryStore::hold(const QByteArray &instance)
+bool MemoryStore::hold(const QByteArray &right)
 {
     const std::scoped_lock lock(m_mutex);
-    if (m_held.contains(instance))
+    if (m_held.contains(right))
         return false;
-    m_held.insert(instance);
+    m_held.insert(right);
     return true;
 }
 
-void MemoryStore::letGo(const QByteArray &instance)
+void MemoryStore::letGo(const QByteArray &right)
 {
     const std::scoped_lock lock(m_mutex);
-    m_held.remove(instance);
+    m_held.remove(right);
 }
 
 } // namespace mockbank

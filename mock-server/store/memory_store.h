@@ -19,9 +19,9 @@ public:
 
     QString uri() const { return m_uri; }
 
-    // The lock of instance names, for all who have this memory open. Thread safe.
-    bool hold(const QByteArray &instance);
-    void letGo(const QByteArray &instance);
+    // Who holds which right (an instance name, the publishing), for all who have this memory open. Thread safe.
+    bool hold(const QByteArray &right);
+    void letGo(const QByteArray &right);
 
 private:
     QString m_uri;

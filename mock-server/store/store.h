@@ -125,8 +125,8 @@ public:
 
     // Outbox.
     virtual qint64 addOutboxEvent(const OutboxEvent &event) = 0; ///< tells the id
-    /// The newest first.
-    virtual QList<OutboxEvent> outbox(int limit) = 0;
+    /// Those with a higher id than `after`, in the order of their ids.
+    virtual QList<OutboxEvent> outbox(qint64 after, int limit, OutboxRows rows) = 0;
     struct OutboxCount {
         qint64 pending = 0;
         qint64 delivered = 0;

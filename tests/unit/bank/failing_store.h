@@ -78,8 +78,71 @@ public:
         return m_real->addMovement(movement);
     }
     QList<mockbank::Movement> movements(qint64 after, int limit) override { return m_real->movements(after, limit); }
-    void addOutboxEvent(const mockbank::OutboxEvent &event) override { m_real->addOutboxEvent(event); }
-    QList<mockbank::OutboxEvent> outbox(int limit) override { return m_real->outbox(limit); }
+    qint64 addOutboxEvent(const mockbank::OutboxEvent &event) override { return m_real->addOutboxEvent(event); }
+    QList<mockbank::OutboxEvent> outbox(qint64 after, int limit, mockbank::OutboxRows rows) override
+    {
+        return m_real->outbox(after, limit, rows);
+    }
+    void resetLedger(const QByteArray &newLedgerId) override { m_real->resetLedger(newLedgerId); }
+    std::optional<qint64> ownClockMs() override { return m_real->ownClockMs(); }
+    mockbank::ClockSetting clockSetting() override { return m_real->clockSetting(); }
+    void setClock(const mockbank::ClockSetting &setting) override { m_real->setClock(setting); }
+    std::optional<qint64> credit(const QString &source, qint64 amountMinor) override
+    {
+        return m_real->credit(source, amountMinor);
+    }
+    bool putAnswer(const mockbank::ScopedKey &name, const QByteArray &fingerprint,
+                   const mockbank::Verdict &verdict) override
+    {
+        return m_real->putAnswer(name, fingerprint, verdict);
+    }
+    bool addTombstone(const mockbank::ScopedKey &name, const mockbank::VoidMark &mark) override
+    {
+        return m_real->addTombstone(name, mark);
+    }
+    bool voidClaim(const mockbank::Claim &claim, const mockbank::VoidMark &mark) override
+    {
+        return m_real->voidClaim(claim, mark);
+    }
+    bool voidFinished(const mockbank::ScopedKey &name, const mockbank::VoidMark &mark) override
+    {
+        return m_real->voidFinished(name, mark);
+    }
+    QList<mockbank::KeyRecord> lapsedClaims(qint64 nowMs, int limit) override
+    {
+        return m_real->lapsedClaims(nowMs, limit);
+    }
+    QList<mockbank::ScopedKey> sweepAnswers(qint64 nowMs, int limit) override
+    {
+        return m_real->sweepAnswers(nowMs, limit);
+    }
+    bool expireAnswer(const mockbank::ScopedKey &name, qint64 nowMs) override
+    {
+        return m_real->expireAnswer(name, nowMs);
+    }
+    std::optional<mockbank::VoidKey> voidKey(const mockbank::ScopedKey &name) override { return m_real->voidKey(name); }
+    bool addVoidKey(const mockbank::VoidKey &key) override { return m_real->addVoidKey(key); }
+    std::optional<mockbank::Movement> chargeById(const QByteArray &chargeId) override
+    {
+        return m_real->chargeById(chargeId);
+    }
+    std::optional<mockbank::Movement> reversalOf(const QByteArray &chargeId) override
+    {
+        return m_real->reversalOf(chargeId);
+    }
+    QList<mockbank::ChargeRow> charges(const mockbank::ChargeFilter &filter) override
+    {
+        return m_real->charges(filter);
+    }
+    OutboxCount countOutbox() override { return m_real->countOutbox(); }
+    bool holdPublisher() override { return m_real->holdPublisher(); }
+    QList<mockbank::OutboxEvent> dueOutbox(qint64 nowMs, int limit) override { return m_real->dueOutbox(nowMs, limit); }
+    void outboxDueAgain() override { m_real->outboxDueAgain(); }
+    void outboxDelivered(qint64 id, qint64 atMs) override { m_real->outboxDelivered(id, atMs); }
+    void outboxFailed(qint64 id, qint64 nextAttemptAtMs, const QString &error) override
+    {
+        m_real->outboxFailed(id, nextAttemptAtMs, error);
+    }
 
 private:
     static void call(const std::function<void()> &hook)

@@ -16,7 +16,12 @@ namespace {
 /// Answers `/now` at once and keeps every other request in `waiting`.
 class Desk : public RequestHandler {
 public:
-    void headRead(Exchange &) override { ++heads; }
+    void headRead(Exchange &exchange) override
+    {
+        ++heads;
+        exchange.arrivalId = static_cast<quint64>(heads);
+        exchange.witness = witness;
+    }
     void requestRead(const std::shared_ptr<Exchange> &exchange) override
     {
         if (exchange->request.path == "/now")
@@ -30,10 +35,35 @@ public:
     bool isServedBeyondLimit(const Request &) override { return false; }
 
     QList<std::shared_ptr<Exchange>> waiting;
+    ArrivalWitness *witness = nullptr;
     quint64 lastId = 0;
     int heads = 0;
     int lost = 0;
     int delivered = 0;
+};
+
+/// Looks at the client's end whenever it is told that bytes are about to leave.
+class Onlooker : public ArrivalWitness {
+public:
+    explicit Onlooker(RawConnection *client)
+        : m_client(client)
+    {
+    }
+    void writing(const Exchange &, const QByteArray &bytes) override
+    {
+        told += bytes;
+        seenByClient.append(m_client->readUntil("H", 0).size());
+    }
+    void ended(const Exchange &, ExchangeEnd how) override { ends.append(how); }
+    void delivered(quint64 arrivalId) override { arrived.append(arrivalId); }
+
+    QByteArray told;
+    QList<qsizetype> seenByClient;
+    QList<ExchangeEnd> ends;
+    QList<quint64> arrived;
+
+private:
+    RawConnection *m_client;
 };
 
 ConnectionLimits shortLimits()
@@ -84,6 +114,39 @@ private:
     quint16 port() const { return m_listener->serverPort(); }
 
 private Q_SLOTS:
+    void theWitnessIsToldBeforeTheFirstByteLeaves()
+    {
+        RawConnection client(port());
+        Onlooker onlooker(&client);
+        m_desk->witness = &onlooker;
+        QVERIFY(client.send(nowRequest));
+        QTRY_COMPARE(onlooker.arrived, QList<quint64>{1});
+        QCOMPARE(onlooker.seenByClient, QList<qsizetype>{0});
+        QCOMPARE(onlooker.ends, QList<ExchangeEnd>{ExchangeEnd::Answered});
+        QCOMPARE(onlooker.told, client.read().bytes);
+        m_listener.reset();
+    }
+
+    void theWitnessIsToldHowAnExchangeEnded()
+    {
+        const auto endOf = [this](const std::function<void(RawConnection &)> &finish) {
+            RawConnection client(port());
+            Onlooker onlooker(&client);
+            m_desk->witness = &onlooker;
+            client.send(slowRequest);
+            [&] { QTRY_COMPARE(m_desk->waiting.size(), 1); }();
+            finish(client);
+            [&] { QTRY_COMPARE(onlooker.ends.size(), 1); }();
+            m_desk->waiting.clear();
+            m_desk->witness = nullptr;
+            return onlooker.ends.value(0);
+        };
+        QCOMPARE(endOf([this](RawConnection &) { m_desk->waiting[0]->cut(Cut::Fin); }), ExchangeEnd::Fin);
+        QCOMPARE(endOf([this](RawConnection &) { m_desk->waiting[0]->cut(Cut::Rst); }), ExchangeEnd::Rst);
+        QCOMPARE(endOf([](RawConnection &client) { client.close(); }), ExchangeEnd::ClientGone);
+        QCOMPARE(endOf([](RawConnection &client) { client.reset(); }), ExchangeEnd::ClientGone);
+    }
+
     void aSlowSenderIsTold408()
     {
         const auto [answer, ending] = onAnotherThread([port = port()] {

@@ -114,7 +114,7 @@ private Q_SLOTS:
         const QString path = folder.filePath(QStringLiteral("bank.sqlite"));
         (void)open(path);
         QCOMPARE(meddle(path, {QStringLiteral("PRAGMA journal_mode")}).toString(), QStringLiteral("wal"));
-        QCOMPARE(meddle(path, {QStringLiteral("PRAGMA user_version")}).toInt(), 1);
+        QCOMPARE(meddle(path, {QStringLiteral("PRAGMA user_version")}).toInt(), 2);
         QCOMPARE(meddle(path, {QStringLiteral("PRAGMA application_id")}).toInt(), 0x494B4B42);
         const QString loose = QStringLiteral("SELECT count(*) FROM pragma_table_list"
                                              " WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' AND strict = 0");

@@ -1,4 +1,4 @@
-#include "mock-server/store/instance_lock.h"
+#include "mock-server/store/store_lock.h"
 
 #include "mock-server/store/memory_store.h"
 #include "mock-server/store/store_address.h"
@@ -16,58 +16,69 @@ namespace mockbank {
 
 namespace {
 
-class MemoryInstanceLock final : public InstanceLock {
+class MemoryLock final : public StoreLock {
 public:
-    MemoryInstanceLock(std::shared_ptr<MemoryStore> memory, QByteArray instance)
+    MemoryLock(std::shared_ptr<MemoryStore> memory, QByteArray right)
         : m_memory(std::move(memory))
-        , m_instance(std::move(instance))
+        , m_right(std::move(right))
     {
     }
-    ~MemoryInstanceLock() override { m_memory->letGo(m_instance); }
+    ~MemoryLock() override { m_memory->letGo(m_right); }
 
 private:
     std::shared_ptr<MemoryStore> m_memory;
-    QByteArray m_instance;
+    QByteArray m_right;
 };
 
 /// flock, not QLockFile: after kill -9 a QLockFile is stale only if no process of the same name has the old number, and
 /// in a container it has.
-class FileInstanceLock final : public InstanceLock {
+class FileLock final : public StoreLock {
 public:
-    explicit FileInstanceLock(int descriptor)
+    explicit FileLock(int descriptor)
         : m_descriptor(descriptor)
     {
     }
-    ~FileInstanceLock() override { ::close(m_descriptor); }
+    ~FileLock() override { ::close(m_descriptor); }
 
 private:
     int m_descriptor;
 };
 
-} // namespace
-
-std::unique_ptr<InstanceLock> InstanceLock::tryHold(const StoreAddress &address, const QByteArray &instance)
+/// `right` begins with a character that keeps the kinds apart: '-' for an instance, '.' for the publisher.
+std::unique_ptr<StoreLock> tryRight(const StoreAddress &address, const QByteArray &right)
 {
     if (address.memory) {
-        if (!address.memory->hold(instance))
+        if (!address.memory->hold(right))
             return nullptr;
-        return std::make_unique<MemoryInstanceLock>(address.memory, instance);
+        return std::make_unique<MemoryLock>(address.memory, right);
     }
     // Beside the file that is meant, whatever links lead there.
     const QString meant = QFileInfo(address.file).canonicalFilePath();
     const QString file =
-        QStringLiteral("%1-%2.lock").arg(meant.isEmpty() ? address.file : meant, QString::fromUtf8(instance));
+        QStringLiteral("%1%2.lock").arg(meant.isEmpty() ? address.file : meant, QString::fromUtf8(right));
     const int descriptor = ::open(QFile::encodeName(file).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor < 0)
         throw StoreError(
             QStringLiteral("bank store lock %1: %2").arg(file, QString::fromLocal8Bit(std::strerror(errno))));
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-        return std::make_unique<FileInstanceLock>(descriptor);
+        return std::make_unique<FileLock>(descriptor);
     const int reason = errno;
     ::close(descriptor);
     if (reason == EWOULDBLOCK)
         return nullptr;
     throw StoreError(QStringLiteral("bank store lock %1: %2").arg(file, QString::fromLocal8Bit(std::strerror(reason))));
+}
+
+} // namespace
+
+std::unique_ptr<StoreLock> StoreLock::tryInstance(const StoreAddress &address, const QByteArray &instance)
+{
+    return tryRight(address, '-' + instance);
+}
+
+std::unique_ptr<StoreLock> StoreLock::tryPublisher(const StoreAddress &address)
+{
+    return tryRight(address, ".publisher");
 }
 
 } // namespace mockbank
