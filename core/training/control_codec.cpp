@@ -217,8 +217,12 @@ Result<FaultStatus, ControlError> readFault(const QJsonObject &object)
         fault.light = FaultLight::Matched;
     else if (light == QLatin1String("fired"))
         fault.light = FaultLight::Fired;
+    else if (light == QLatin1String("seen"))
+        fault.light = FaultLight::Seen;
     else if (light == QLatin1String("healed"))
         fault.light = FaultLight::Healed;
+    else if (light == QLatin1String("not_fired"))
+        fault.light = FaultLight::NotFired;
     else if (light != QLatin1String("armed"))
         members.wrong("light");
     fault.matched = members.count("matched");
@@ -226,6 +230,9 @@ Result<FaultStatus, ControlError> readFault(const QJsonObject &object)
     fault.healed = members.count("healed");
     if (!members.isNull("left"))
         fault.left = members.count("left");
+    fault.live = fault.left.value_or(1) > 0;
+    if (!members.isNull("live"))
+        fault.live = members.flag("live");
     fault.data = object;
     return members.finish(fault);
 }

@@ -10,8 +10,9 @@
 // What a bank's control API tells (mock-server/README.md), as values.
 namespace ikkai {
 
-/// How far a fault came. Seen by the terminal is not among these: the bank cannot know.
-enum class FaultLight { Armed, Matched, Fired, Healed };
+/// How far a fault came, as the bank knows it: `Seen` is what the terminal showed by what it did next, `NotFired` a rule
+/// that ended without.
+enum class FaultLight { Armed, Matched, Fired, Seen, Healed, NotFired };
 
 struct FaultStatus {
     QString id;
@@ -21,6 +22,7 @@ struct FaultStatus {
     int fired = 0;
     int healed = 0;
     std::optional<int> left; ///< attempts it still takes; none: no limit
+    bool live = true;        ///< it may still strike: not disarmed, expired or used up
     QJsonObject data;        ///< everything the bank said of it
     friend bool operator==(const FaultStatus &, const FaultStatus &) = default;
 };

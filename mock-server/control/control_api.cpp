@@ -47,19 +47,6 @@ bool isSourceName(const QByteArray &name)
            std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7f; });
 }
 
-/// What can be armed, for consoles that offer a choice.
-QJsonArray legalPairs()
-{
-    QJsonArray pairs;
-    for (const FaultTruth &truth : faultTable()) {
-        pairs.append(QJsonObject{{QStringLiteral("placement"), QString::fromLatin1(placementName(truth.placement))},
-                                 {QStringLiteral("manifestation"), QString::fromLatin1(manifestationName(truth.kind))},
-                                 {QStringLiteral("knowable"), truth.knowable},
-                                 {QStringLiteral("wire"), QString::fromLatin1(truth.wire)}});
-    }
-    return pairs;
-}
-
 } // namespace control_http
 
 using namespace control_http;
@@ -231,8 +218,8 @@ void ControlApi::state(const ExchangePtr &exchange)
                                                         {QStringLiteral("frozen"), false}}},
                   {QStringLiteral("rst"),
                    m_context.resetsAreReal ? QStringLiteral("reset") : QStringLiteral("orderly close")},
-                  {QStringLiteral("faults"), m_context.faults.list()},
-                  {QStringLiteral("faults_offered"), legalPairs()},
+                  {QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())},
+                  {QStringLiteral("faults_offered"), faultsOffered()},
                   {QStringLiteral("held"), m_context.held.list()},
                   {QStringLiteral("counters"), counters}});
     };
@@ -307,10 +294,11 @@ void ControlApi::putAccount(const ExchangePtr &exchange, const QByteArray &sourc
 void ControlApi::faults(const ExchangePtr &exchange)
 {
     if (exchange->request.method == "GET") {
-        exchange->answer(jsonResponse(200, {{QStringLiteral("faults"), m_context.faults.list()}}));
+        exchange->answer(jsonResponse(
+            200, {{QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())}}));
         return;
     }
-    const int count = m_context.faults.disarmAll();
+    const int count = m_context.faults.disarmAll(QDateTime::currentMSecsSinceEpoch());
     m_context.events.append("fault",
                             {{QStringLiteral("light"), QStringLiteral("disarmed")}, {QStringLiteral("count"), count}});
     exchange->answer(jsonResponse(200, {{QStringLiteral("disarmed"), count}}));
@@ -335,30 +323,32 @@ void ControlApi::armFault(const ExchangePtr &exchange)
         exchange->answer(unprocessable(error->member, error->detail));
         return;
     }
-    const auto id = m_context.faults.arm(std::get<Fault>(parsed), QDateTime::currentMSecsSinceEpoch());
-    const auto rule = id ? m_context.faults.find(*id) : std::nullopt;
-    if (!rule) {
-        exchange->answer(unprocessable(QStringLiteral("selector"),
-                                       QStringLiteral("there are %1 rules already").arg(FaultPlan::maxRules)));
+    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+    const auto armed = m_context.faults.arm(std::get<Fault>(parsed), nowMs);
+    if (const auto *error = std::get_if<FaultError>(&armed)) {
+        exchange->answer(unprocessable(error->member, error->detail));
         return;
     }
+    const QByteArray id = std::get<QByteArray>(armed);
+    const QJsonObject rule = m_context.faults.find(id, nowMs).value_or(QJsonObject());
     m_context.events.append("fault", {{QStringLiteral("light"), QStringLiteral("armed")},
-                                      {QStringLiteral("rule_id"), QString::fromLatin1(*id)},
-                                      {QStringLiteral("spec"), rule->value(QLatin1StringView("spec"))}});
-    Response created = jsonResponse(201, *rule);
-    created.headers.emplaceBack("Location", "/control/faults/" + *id);
+                                      {QStringLiteral("rule_id"), QString::fromLatin1(id)},
+                                      {QStringLiteral("spec"), rule.value(QLatin1StringView("spec"))}});
+    Response created = jsonResponse(201, rule);
+    created.headers.emplaceBack("Location", "/control/faults/" + id);
     exchange->answer(created);
 }
 
 void ControlApi::oneFault(const ExchangePtr &exchange, const QByteArray &id)
 {
-    const auto rule = m_context.faults.find(id);
+    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+    const auto rule = m_context.faults.find(id, nowMs);
     if (!rule) {
         exchange->answer(notFound());
         return;
     }
     if (exchange->request.method == "DELETE") {
-        m_context.faults.disarm(id);
+        m_context.faults.disarm(id, nowMs);
         m_context.events.append("fault", {{QStringLiteral("light"), QStringLiteral("disarmed")},
                                           {QStringLiteral("rule_id"), QString::fromLatin1(id)},
                                           {QStringLiteral("spec"), rule->value(QLatin1StringView("spec"))}});

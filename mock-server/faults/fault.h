@@ -37,8 +37,9 @@ enum class ManifestationKind {
     ClockSkew,
     ExpireKey,
     Restart,
-    Drop,  ///< in_transit: the request is lost between two machines, the connection stays
-    Twice, ///< in_transit: the request is delivered two times
+    Decline, ///< the bank itself says no, and remembers it
+    Drop,    ///< in_transit: the request is lost between two machines, the connection stays
+    Twice,   ///< in_transit: the request is delivered two times
     RedisDown,
     RedisLostWrite,
 };
@@ -70,25 +71,31 @@ struct DelayLaw {
 
 struct Manifestation {
     ManifestationKind kind = ManifestationKind::Hold;
-    CutPoint at;            ///< mid_answer only
-    DelayLaw delay;         ///< delay
-    int durationMs = 0;     ///< restart, refuse: how long; busy: how long the claim is held; dribble: every so many ms
-    int bytes = 0;          ///< dribble: so many bytes at a time
+    CutPoint at;    ///< mid_answer only
+    DelayLaw delay; ///< delay; bandwidth: before its first byte. FaultDecision::delayMs is what was drawn from it
+    /// restart, refuse: how long; busy: how long the claim is held; dribble: every so many ms; late fin and rst: how
+    /// long after the answer.
+    int durationMs = 0;
+    int bytes = 0;          ///< dribble: so many at a time; garbage: so many
     int bytesPerSecond = 0; ///< bandwidth
     int code = 500;         ///< status: 400..599; redirect: 301, 302, 303, 307, 308
     MadeUpBody body = MadeUpBody::Problem;
-    QByteArray retryAfter; ///< status: sent as it stands, empty for none
-    QByteArray location;   ///< redirect
-    int skewS = 0;         ///< clock_skew: seconds added to Date
-    int gapMs = 0;         ///< twice: the second so much later, 0 for the same moment
-    QByteArray to;         ///< twice: base address of the other bank that gets the copy, empty for this one
-    quint64 seed = 0;      ///< garbage: of the bytes; delay: of the draws
+    QByteArray retryAfter;  ///< status: sent as it stands, empty for none
+    QByteArray location;    ///< redirect: never empty
+    int skewS = 0;          ///< clock_skew: seconds added to Date
+    QByteArray declineCode; ///< decline: what the bank says and stores
+    int gapMs = 0;          ///< twice: the second so much later, 0 for the same moment
+    QByteArray to;          ///< twice: http://host[:port] of the other bank that gets the copy, empty for this one
+    quint64 seed = 0;       ///< garbage: of the bytes; delay and bandwidth: of the draws of their law
 
     bool operator==(const Manifestation &) const = default;
 };
 
 /// Which calls a rule strikes; charge POSTs where none is named.
 enum class RouteMatch { Charge, Inquiry, Void, List, Any };
+
+/// The largest seed: JSON says it exactly too.
+inline constexpr quint64 maxFaultSeed = 9'007'199'254'740'991;
 
 /// Which client attempts a rule takes. All conditions given hold together; none given means every attempt.
 /// Matchers come first; skip, every and next count what they let through; the draw comes last.
@@ -128,7 +135,8 @@ struct FaultError {
 using FaultResult = std::variant<Fault, FaultError>;
 
 /// Reads `placement:manifestation[(k=v,...)][:selector=value]...`. Values with other characters than letters, digits
-/// and `_.+-` stand in double quotes, with `\` before a quote or a backslash.
+/// and `_.+-` stand in double quotes, with `\` before a quote or a backslash. A pair that fault_table.h does not have,
+/// a rule that contradicts itself and an unknown word are errors; what only some strategies can play is not.
 [[nodiscard]] FaultResult parseFault(QByteArrayView spec);
 
 /// Reads `{"placement","manifestation":{"kind",...},"selector":{...}}`.
@@ -140,6 +148,7 @@ using FaultResult = std::variant<Fault, FaultError>;
 
 [[nodiscard]] QByteArray placementName(Placement placement);
 [[nodiscard]] QByteArray manifestationName(ManifestationKind kind);
+[[nodiscard]] QByteArray routeName(RouteMatch route);
 
 /// Byte at which an answer of this head (up to and including its blank line) and body length is cut:
 /// always before its last byte.

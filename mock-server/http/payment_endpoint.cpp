@@ -154,6 +154,7 @@ void PaymentEndpoint::charge(const std::shared_ptr<Exchange> &exchange)
     if (request.values("Expect-Ledger").size() > 1 && !charge->flaw)
         charge->flaw = badHeader("Expect-Ledger", QStringLiteral("there is more than one Expect-Ledger header"));
     addBodyFacts(request.body, &charge->facts);
+    readBody(request.body, &charge->attempt);
     m_context.events.append("arrival", charge->facts);
     exchange->setClientGone([this, guard = QPointer(this), charge] {
         if (guard)
@@ -171,7 +172,7 @@ void PaymentEndpoint::charge(const std::shared_ptr<Exchange> &exchange)
     std::optional<Fault> headerFault;
     if (!readHeaderFault(charge, &headerFault))
         return;
-    charge->fault = m_context.faults.decide(charge->attempt, headerFault);
+    charge->fault = m_context.faults.decide(charge->attempt, headerFault, QDateTime::currentMSecsSinceEpoch());
     if (charge->fault) {
         logFault(charge, "matched");
         if (charge->fault->fault.placement == Placement::Unread) {
@@ -384,7 +385,7 @@ void PaymentEndpoint::send(const ChargePtr &charge, const Response &response)
         delivered(charge, facts);
         if (charge->struck || !final || charge->attempt.key.isEmpty())
             return;
-        const auto rules = m_context.faults.delivered(charge->attempt.merchant, charge->attempt.key);
+        const auto rules = m_context.faults.delivered(charge->attempt);
         for (const QByteArray &rule : rules) {
             m_context.events.append("fault",
                                     with(charge->facts, {{QStringLiteral("light"), QStringLiteral("healed")},
@@ -452,11 +453,10 @@ void PaymentEndpoint::crash(const ChargePtr &charge)
 void PaymentEndpoint::later(const ChargePtr &charge, std::function<void()> work)
 {
     fired(charge);
-    QTimer::singleShot(charge->fault->fault.manifestation.durationMs, Qt::PreciseTimer, this,
-                       [charge, work = std::move(work)] {
-                           charge->faultIsOver = true;
-                           work();
-                       });
+    QTimer::singleShot(charge->fault->delayMs, Qt::PreciseTimer, this, [charge, work = std::move(work)] {
+        charge->faultIsOver = true;
+        work();
+    });
 }
 
 void PaymentEndpoint::fired(const ChargePtr &charge)

@@ -77,14 +77,14 @@ private Q_SLOTS:
             QTest::addRow("%s %s %s", method, path, body)
                 << QByteArray(method) << QByteArray(path) << QByteArray(body) << status << QString::fromLatin1(field);
         };
-        row("POST", "faults", R"-({"spec":"late:delay(ms=1)"})-", 422, "placement");
+        row("POST", "faults", R"-({"spec":"latest:delay(ms=1)"})-", 422, "placement");
         row("POST", "faults", R"({"spec":"unread:hold","selector":{}})", 422, "spec");
         row("POST", "faults", R"({"spec":7})", 422, "spec");
         row("POST", "faults", R"({"spek":"unread:hold"})", 422, "spek");
         row("POST", "faults", R"({"placement":"mid_answer","manifestation":{"kind":"status"}})", 422,
             "manifestation.kind");
         row("POST", "faults",
-            R"({"placement":"unread","manifestation":{"kind":"hold"},"selector":{"probability":0.5}})", 422,
+            R"({"placement":"unread","manifestation":{"kind":"hold"},"selector":{"probability":1.5}})", 422,
             "selector.probability");
         row("POST", "faults", "", 422, "placement");
         row("POST", "faults", "[]", 400, "body");
@@ -161,6 +161,9 @@ private Q_SLOTS:
         QCOMPARE(bank.control("DELETE", "faults/" + id).status, 200);
         QCOMPARE(bank.charge("k", 2).status, 201);
         QCOMPARE(bank.control("DELETE", "faults").json().value(QStringLiteral("disarmed")).toInt(), 1);
+        // It never fired, and is shown as that for a while.
+        QCOMPARE(bank.fault(other).value(QStringLiteral("light")).toString(), QStringLiteral("not_fired"));
+        QCOMPARE(bank.control("DELETE", "faults/" + other.toLatin1()).status, 200);
         QCOMPARE(bank.control("GET", "faults/" + other.toLatin1()).status, 404);
     }
 

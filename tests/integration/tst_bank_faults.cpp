@@ -133,7 +133,7 @@ private Q_SLOTS:
         QCOMPARE(wrong.status, 401);
         const RawAnswer unknown = bank.exchange(bank.chargeRequest("k", 1, body, "Fault: late:hold\r\n" + token));
         QCOMPARE(unknown.status, 422);
-        QCOMPARE(unknown.json().value(QStringLiteral("field")).toString(), QStringLiteral("placement"));
+        QCOMPARE(unknown.json().value(QStringLiteral("field")).toString(), QStringLiteral("manifestation.kind"));
         QCOMPARE(bank.movements().size(), 0);
 
         bank.arm("unread:rst");

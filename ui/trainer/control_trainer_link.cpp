@@ -121,9 +121,12 @@ void ControlTrainerLink::tell()
 {
     QList<FaultLights> lights;
     for (const FaultStatus &fault : std::as_const(m_faults)) {
+        if (fault.light == FaultLight::NotFired)
+            continue; // over, and nothing came of it
         const bool healed = fault.light == FaultLight::Healed;
-        lights.append({fault.id, fault.spec, fault.left.value_or(1) > 0, fault.matched > 0 || fault.fired > 0,
-                       fault.fired > 0, m_seen.contains(fault.id) || healed, healed});
+        const bool seen = healed || fault.light == FaultLight::Seen || m_seen.contains(fault.id);
+        lights.append({fault.id, fault.spec, fault.live, fault.matched > 0 || fault.fired > 0, fault.fired > 0, seen,
+                       healed});
     }
     Q_EMIT faultsChanged(lights);
 }
