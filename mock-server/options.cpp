@@ -237,7 +237,7 @@ A mock bank: POST /v1/charges, GET /v1/charges/{key}, and a control API that arm
 
   --bind ADDRESS        where to listen (127.0.0.1); beyond loopback only with --api-key-file
   --port N              0 takes any free one (0)
-  --store STORE         sqlite:FILE or sqlite::memory: (sqlite::memory:)
+  --store STORE         sqlite:FILE, sqlite::memory: or postgres://USER@HOST:PORT/DATABASE (sqlite::memory:)
   --strategy NAME       atomic (atomic)
   --token-file FILE     write the control token there, readable by you alone
   --api-key-file FILE   one "merchant:key" or "key" a line; without it every client is the same merchant

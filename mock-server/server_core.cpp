@@ -121,7 +121,7 @@ bool ServerCore::openRun(QString *error)
     m_events.setRun(run.bank->runId().toLatin1());
     run.bank->setObserver([this, mailbox = run.mailbox](const BankEvent &event) {
         mailbox->post([this, event] {
-            m_journal.bankDid(event.arrivalId, event.kind);
+            m_journal.bankDid(event);
             m_publishing.bankDid(event.kind);
             QJsonObject data = event.data;
             if (!data.contains(QLatin1StringView("arrival_id")))

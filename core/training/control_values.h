@@ -10,8 +10,8 @@
 // What a bank's control API tells (mock-server/README.md), as values.
 namespace ikkai {
 
-/// How far a fault came, as the bank knows it: `Seen` is what the terminal showed by what it did next, `NotFired` a rule
-/// that ended without.
+/// How far a fault came, as the bank knows it: `Seen` is what the terminal showed by what it did next, `NotFired` a
+/// rule that ended without.
 enum class FaultLight { Armed, Matched, Fired, Seen, Healed, NotFired };
 
 struct FaultStatus {

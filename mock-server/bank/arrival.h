@@ -29,7 +29,8 @@ struct ChargeArrival {
     QByteArray body;         ///< as received; the bank checks it
     QByteArray expectLedger; ///< Expect-Ledger, empty where the client sent none
     LedgerFault fault = LedgerFault::None;
-    qint64 faultMs = 0; ///< LedgerFault::Busy: for how long
+    qint64 faultMs = 0;   ///< LedgerFault::Busy: for how long
+    QByteArray declineAs; ///< not empty: the bank declines with this code, whatever the account says
     /// What the network side has written down about it for its own events, so that the bank's events say the same
     /// without writing it again. Empty: the bank writes its own. Nothing is decided by it.
     QJsonObject facts;

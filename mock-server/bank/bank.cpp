@@ -417,17 +417,24 @@ void Bank::listKeys(std::function<void(QJsonObject)> done)
 void Bank::listOutbox(qint64 after, int limit, OutboxRows rows, std::function<void(QJsonObject)> done)
 {
     Private *inside = d.get();
-    d->post(reportTask(
-        [=](Store &store) {
-            return reports::outbox(store, after, limit, rows, inside->writer()->clock().state().nowMs);
-        },
-        done));
+    const auto make = [=](Store &store) {
+        QJsonObject report = reports::outbox(store, after, limit, rows, inside->writer()->ledgerId());
+        const QJsonObject count = reports::outboxCount(store, inside->writer()->clock().state().nowMs);
+        for (auto it = count.begin(); it != count.end(); ++it)
+            report.insert(it.key(), it.value());
+        return report;
+    };
+    d->post(reportTask(make, done));
 }
 
 void Bank::takeOutboxTurn(OutboxAsk ask, std::function<void(OutboxTurn)> done)
 {
+    Private *inside = d.get();
     DeskTask task;
-    task.run = [ask, done](Store &store) { return [done, turn = outbox_desk::turn(store, ask)] { done(turn); }; };
+    task.run = [=](Store &store) {
+        const OutboxTurn turn = outbox_desk::turn(store, ask, inside->writer()->ledgerId());
+        return [done, turn] { done(turn); };
+    };
     task.failed = [done] { done({}); };
     d->post(std::move(task));
 }

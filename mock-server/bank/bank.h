@@ -24,7 +24,7 @@ class MemoryStore;
 class Store;
 
 struct BankOptions {
-    QString store = QStringLiteral("sqlite::memory:"); ///< `sqlite:FILE` or `sqlite::memory:`
+    QString store = QStringLiteral("sqlite::memory:"); ///< `sqlite:FILE`, `sqlite::memory:` or `postgres://...`
     QString strategy = QStringLiteral("atomic");
     QString instance = QStringLiteral("bank-1"); ///< owner of claims, together with the run id
     std::chrono::milliseconds keyTtl = std::chrono::hours(24);

@@ -9,7 +9,7 @@ QByteArray eventId(const QByteArray &ledgerId, qint64 id)
     return ledgerId + '-' + QByteArray::number(id);
 }
 
-OutboxTurn turn(Store &store, const OutboxAsk &ask)
+OutboxTurn turn(Store &store, const OutboxAsk &ask, const QByteArray &ledgerId)
 {
     OutboxTurn turn;
     if (!store.holdPublisher()) {
@@ -18,7 +18,7 @@ OutboxTurn turn(Store &store, const OutboxAsk &ask)
     }
     turn.right = OutboxTurn::Right::Held;
     // In the same transaction as the events, so that no reset comes between.
-    turn.ledgerId = store.ledgerId({});
+    turn.ledgerId = store.ledgerId(ledgerId);
     if (ask.afresh)
         store.outboxDueAgain();
     turn.due = store.dueOutbox(ask.nowMs, ask.limit);
@@ -27,7 +27,7 @@ OutboxTurn turn(Store &store, const OutboxAsk &ask)
 
 void mark(Store &store, const OutboxMark &mark)
 {
-    if (store.ledgerId({}) != mark.ledgerId)
+    if (store.ledgerId(mark.ledgerId) != mark.ledgerId)
         return;
     if (mark.failure)
         store.outboxFailed(mark.eventId, mark.failure->nextAttemptAtMs, mark.failure->error);

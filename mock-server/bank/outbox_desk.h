@@ -51,7 +51,8 @@ namespace outbox_desk {
 /// The name of an event for the world: the same at every delivery, never given twice.
 [[nodiscard]] QByteArray eventId(const QByteArray &ledgerId, qint64 id);
 
-[[nodiscard]] OutboxTurn turn(Store &store, const OutboxAsk &ask);
+/// `ledgerId`: the one that this bank knows; the store may know a newer one.
+[[nodiscard]] OutboxTurn turn(Store &store, const OutboxAsk &ask, const QByteArray &ledgerId);
 void mark(Store &store, const OutboxMark &mark);
 
 } // namespace outbox_desk

@@ -186,21 +186,18 @@ QJsonObject keys(Store &store, qint64 nowMs)
     return {{QStringLiteral("keys"), rows}, {QStringLiteral("truncated"), records.size() > maxListed}};
 }
 
-QJsonObject outbox(Store &store, qint64 after, int limit, OutboxRows rows, qint64 nowMs)
+QJsonObject outbox(Store &store, qint64 after, int limit, OutboxRows rows, const QByteArray &ledgerId)
 {
     const int size = std::clamp(limit, 1, maxPage);
     QList<OutboxEvent> page = store.outbox(after, size + 1, rows);
     const bool more = page.size() > size;
     if (more)
         page.removeLast();
-    const QByteArray ledgerId = store.ledgerId({});
     QJsonArray list;
     for (const OutboxEvent &event : page)
         list.append(outboxRow(event, ledgerId));
-    QJsonObject report = outboxCount(store, nowMs);
-    report.insert(QStringLiteral("events"), list);
-    report.insert(QStringLiteral("next"), more ? QJsonValue(page.constLast().id) : QJsonValue(QJsonValue::Null));
-    return report;
+    return {{QStringLiteral("events"), list},
+            {QStringLiteral("next"), more ? QJsonValue(page.constLast().id) : QJsonValue(QJsonValue::Null)}};
 }
 
 QJsonObject counters(const LedgerCounters &counters, size_t running)

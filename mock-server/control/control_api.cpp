@@ -3,6 +3,7 @@
 #include "mock-server/control/control_json.h"
 #include "mock-server/control/journal_calls.h"
 #include "mock-server/faults/fault_table.h"
+#include "mock-server/store/store_address.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonArray>
@@ -206,7 +207,7 @@ void ControlApi::state(const ExchangePtr &exchange)
         const BankOptions &options = bank.options();
         return jsonResponse(
             200, {{QStringLiteral("strategy"), options.strategy},
-                  {QStringLiteral("store"), options.store},
+                  {QStringLiteral("store"), shownStoreAddress(options.store)},
                   {QStringLiteral("instance"), options.instance},
                   {QStringLiteral("ledger_id"), bank.ledgerId()},
                   {QStringLiteral("run_id"), bank.runId()},

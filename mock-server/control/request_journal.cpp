@@ -45,6 +45,13 @@ int statusIn(const QByteArray &sent)
     return isNumber ? status : 0;
 }
 
+bool movesMoney(const BankEvent &event)
+{
+    return event.kind == "committed" ||
+           (event.kind == "voided" &&
+            event.data.value(QLatin1StringView("result")).toString() == QLatin1StringView("reversed"));
+}
+
 /// Kept for the record of the arrival that a fault strikes.
 QJsonObject faultOf(const QJsonObject &event)
 {
@@ -199,18 +206,18 @@ void RequestJournal::requestLost(const Exchange &exchange, const QByteArray &why
     change(exchange.arrivalId, [&](JournalRecord &record) { record.lostBecause = why; });
 }
 
-void RequestJournal::bankDid(quint64 arrivalId, const QByteArray &kind)
+void RequestJournal::bankDid(const BankEvent &event)
 {
     const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
     const auto add = [&](JournalRecord &record) {
-        record.steps.append({kind, nowMs});
-        record.committed = record.committed || kind == "committed" || kind == "reversed";
+        record.steps.append({event.kind, nowMs});
+        record.committed = record.committed || movesMoney(event);
     };
     // No filter asks for what the bank did, so nobody is told.
-    if (Entry *entry = inMemory(arrivalId))
+    if (Entry *entry = inMemory(event.arrivalId))
         add(entry->record);
     else
-        change(arrivalId, add);
+        change(event.arrivalId, add);
 }
 
 void RequestJournal::observe(const LoggedEvent &event)

@@ -25,7 +25,7 @@ public:
     /// Something happened at the bank or on the wire; what is of no arrival is passed over.
     void observe(const LoggedEvent &event);
     /// The ledger side has done something about an arrival.
-    void bankDid(quint64 arrivalId, const QByteArray &kind);
+    void bankDid(const BankEvent &event);
 
     void writing(const Exchange &exchange, const QByteArray &bytes) override;
     void ended(const Exchange &exchange, ExchangeEnd how) override;

@@ -22,7 +22,7 @@ QString roleName(OutboxTurn::Right right)
     case OutboxTurn::Right::Held:
         return QStringLiteral("publishing");
     case OutboxTurn::Right::HeldElsewhere:
-        return QStringLiteral("waiting for another bank's");
+        return QStringLiteral("waiting: another bank publishes");
     case OutboxTurn::Right::Unknown:
         break;
     }

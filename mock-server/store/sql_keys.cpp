@@ -71,7 +71,7 @@ KeyRecord SqlStore::keyRecordOf(const Rows &row)
     return record;
 }
 
-QList<KeyRecord> SqlStore::keyRecords(QSqlQuery &query) const
+QList<KeyRecord> SqlStore::keyRecords(QSqlQuery &query)
 {
     Rows rows(*this, query);
     QList<KeyRecord> records;
@@ -106,10 +106,11 @@ bool SqlStore::takeOverClaim(const Claim &old, const Claim &next)
 {
     return change("UPDATE key_record SET instance = ?, run = ?, epoch = ?, lease_until = ?, fingerprint = ?,"
                   " claimed_at = ?"
-                  " WHERE scope = ? AND key = ? AND state = 'claimed' AND instance = ? AND run = ? AND epoch = ?",
+                  " WHERE scope = ? AND key = ? AND state = 'claimed' AND instance = ? AND run = ? AND epoch = ?"
+                  " AND lease_until = ?",
                   {sqlText(next.owner.instance), sqlText(next.owner.run), next.epoch, next.leaseUntilMs,
                    next.fingerprint, next.claimedAtMs, sqlText(old.name.scope), sqlText(old.name.key),
-                   sqlText(old.owner.instance), sqlText(old.owner.run), old.epoch}) == 1;
+                   sqlText(old.owner.instance), sqlText(old.owner.run), old.epoch, old.leaseUntilMs}) == 1;
 }
 
 bool SqlStore::renewClaim(const Claim &claim, qint64 leaseUntilMs)

@@ -23,12 +23,21 @@ Movement SqlStore::movementOf(const Rows &row, int first)
     return movement;
 }
 
-std::optional<Movement> SqlStore::oneMovement(QSqlQuery &query) const
+std::optional<Movement> SqlStore::oneMovement(QSqlQuery &query)
 {
     Rows rows(*this, query);
     if (!rows.next())
         return std::nullopt;
     return movementOf(rows);
+}
+
+QList<Movement> SqlStore::allMovements(QSqlQuery &query)
+{
+    Rows rows(*this, query);
+    QList<Movement> movements;
+    while (rows.next())
+        movements.append(movementOf(rows));
+    return movements;
 }
 
 std::optional<Movement> SqlStore::chargeUnder(const ScopedKey &name)
@@ -60,12 +69,8 @@ qint64 SqlStore::addMovement(const Movement &movement)
 
 QList<Movement> SqlStore::movements(qint64 after, int limit)
 {
-    Rows rows(*this,
-              run("SELECT " SQL_MOVEMENT_COLUMNS " FROM movement WHERE id > ? ORDER BY id LIMIT ?", {after, limit}));
-    QList<Movement> page;
-    while (rows.next())
-        page.append(movementOf(rows));
-    return page;
+    return allMovements(
+        run("SELECT " SQL_MOVEMENT_COLUMNS " FROM movement WHERE id > ? ORDER BY id LIMIT ?", {after, limit}));
 }
 
 std::optional<Movement> SqlStore::chargeById(const QByteArray &chargeId)
@@ -84,17 +89,15 @@ std::optional<Movement> SqlStore::reversalOf(const QByteArray &chargeId)
 QList<ChargeRow> SqlStore::charges(const ChargeFilter &filter)
 {
     constexpr qint64 always = std::numeric_limits<qint64>::max();
+    const QString terminal = textOrEmpty(filter.terminalId);
     QList<ChargeRow> page;
-    {
-        Rows rows(*this, run("SELECT " SQL_MOVEMENT_COLUMNS " FROM movement WHERE kind = 'charge' AND scope = ?"
-                             " AND id > ? AND at >= ? AND at < ? AND (? = '' OR terminal_id = ?)"
-                             " ORDER BY id LIMIT ?",
-                             {sqlText(filter.scope), filter.after, filter.fromMs.value_or(-always),
-                              filter.beforeMs.value_or(always), textOrEmpty(filter.terminalId),
-                              textOrEmpty(filter.terminalId), filter.limit}));
-        while (rows.next())
-            page.append({movementOf(rows), {}});
-    }
+    for (const Movement &charge :
+         allMovements(run("SELECT " SQL_MOVEMENT_COLUMNS " FROM movement WHERE kind = 'charge' AND scope = ?"
+                          " AND id > ? AND at >= ? AND at < ? AND (? = '' OR terminal_id = ?)"
+                          " ORDER BY id LIMIT ?",
+                          {sqlText(filter.scope), filter.after, filter.fromMs.value_or(-always),
+                           filter.beforeMs.value_or(always), terminal, terminal, filter.limit})))
+        page.append({charge, {}});
     for (ChargeRow &row : page)
         row.reversal = reversalOf(row.charge.chargeId);
     return page;

@@ -24,7 +24,7 @@ OutboxEvent SqlStore::eventOf(const Rows &row)
     return event;
 }
 
-QList<OutboxEvent> SqlStore::events(QSqlQuery &query) const
+QList<OutboxEvent> SqlStore::events(QSqlQuery &query)
 {
     Rows rows(*this, query);
     QList<OutboxEvent> events;
@@ -33,12 +33,12 @@ QList<OutboxEvent> SqlStore::events(QSqlQuery &query) const
     return events;
 }
 
-qint64 SqlStore::addOutboxEvent(const OutboxEvent &event)
+void SqlStore::addOutboxEvent(const OutboxEvent &event)
 {
-    return insert("INSERT INTO outbox (movement_id, topic, payload, created_at, order_id, next_attempt_at)"
-                  " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-                  {event.movementId, sqlText(event.topic), sqlBytes(event.payload), event.createdAtMs,
-                   textOrEmpty(event.orderId), event.nextAttemptAtMs});
+    change("INSERT INTO outbox (movement_id, topic, payload, created_at, order_id, next_attempt_at)"
+           " VALUES (?, ?, ?, ?, ?, ?)",
+           {event.movementId, sqlText(event.topic), sqlBytes(event.payload), event.createdAtMs,
+            textOrEmpty(event.orderId), event.nextAttemptAtMs});
 }
 
 QList<OutboxEvent> SqlStore::outbox(qint64 after, int limit, OutboxRows rows)

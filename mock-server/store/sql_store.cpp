@@ -16,8 +16,9 @@ bool SqlStore::Rows::next()
     return false;
 }
 
-SqlStore::SqlStore(QString where)
+SqlStore::SqlStore(QString where, Fetch fetch)
     : m_where(std::move(where))
+    , m_fetch(fetch)
 {
     static std::atomic<quint64> opened{0};
     m_connection = QStringLiteral("mock-bank-%1").arg(++opened);
@@ -49,7 +50,7 @@ QSqlQuery &SqlStore::run(const char *sql, std::initializer_list<QVariant> values
     auto found = m_prepared.find(sql);
     if (found == m_prepared.end()) {
         QSqlQuery query(m_database);
-        query.setForwardOnly(true);
+        query.setForwardOnly(m_fetch == Fetch::RowByRow);
         if (!query.prepare(QString::fromLatin1(sql)))
             fail(query.lastError());
         found = m_prepared.emplace(sql, std::move(query)).first;

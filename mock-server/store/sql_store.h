@@ -60,7 +60,7 @@ public:
     std::optional<Movement> reversalOf(const QByteArray &chargeId) override;
     QList<ChargeRow> charges(const ChargeFilter &filter) override;
 
-    qint64 addOutboxEvent(const OutboxEvent &event) override;
+    void addOutboxEvent(const OutboxEvent &event) override;
     QList<OutboxEvent> outbox(qint64 after, int limit, OutboxRows rows) override;
     OutboxCount countOutbox() override;
     QList<OutboxEvent> dueOutbox(qint64 nowMs, int limit) override;
@@ -72,7 +72,7 @@ protected:
     /// The rows of a query, whose statement is reset at the end: a forgotten one would hold up checkpoints.
     class Rows {
     public:
-        Rows(const SqlStore &store, QSqlQuery &query)
+        Rows(SqlStore &store, QSqlQuery &query)
             : m_store(store)
             , m_query(query)
         {
@@ -88,12 +88,15 @@ protected:
         QByteArray bytes(int column) const { return m_query.value(column).toByteArray(); }
 
     private:
-        const SqlStore &m_store;
+        SqlStore &m_store;
         QSqlQuery &m_query;
     };
 
+    /// How a driver is to fetch rows: one by one as they are asked for, or all at once.
+    enum class Fetch { RowByRow, Whole };
+
     /// `where` begins every error.
-    explicit SqlStore(QString where);
+    SqlStore(QString where, Fetch fetch);
 
     /// Runs a statement that is prepared once for each literal and kept. Throws.
     QSqlQuery &run(const char *sql, std::initializer_list<QVariant> values = {});
@@ -104,7 +107,7 @@ protected:
     /// Runs what begins, ends or divides a transaction.
     virtual void command(const char *sql) = 0;
     /// Makes an exception of the right kind.
-    [[noreturn]] virtual void fail(const QSqlError &error) const = 0;
+    [[noreturn]] virtual void fail(const QSqlError &error) = 0;
     void checkThread() const;
     /// Closes the connection and forgets its statements.
     void disconnect();
@@ -112,8 +115,9 @@ protected:
     // Of rows that begin with the columns of `keyColumns` and `movementColumns`.
     static KeyRecord keyRecordOf(const Rows &row);
     static Movement movementOf(const Rows &row, int first = 0);
-    QList<KeyRecord> keyRecords(QSqlQuery &query) const;
-    std::optional<Movement> oneMovement(QSqlQuery &query) const;
+    QList<KeyRecord> keyRecords(QSqlQuery &query);
+    std::optional<Movement> oneMovement(QSqlQuery &query);
+    QList<Movement> allMovements(QSqlQuery &query);
 
     static QString sqlText(const QByteArray &ascii) { return QString::fromUtf8(ascii); }
     static QVariant sqlTextOrNull(const QString &value) { return value.isEmpty() ? QVariant() : QVariant(value); }
@@ -128,8 +132,9 @@ protected:
 
 private:
     static OutboxEvent eventOf(const Rows &row);
-    QList<OutboxEvent> events(QSqlQuery &query) const;
+    QList<OutboxEvent> events(QSqlQuery &query);
 
+    const Fetch m_fetch;
     const std::thread::id m_thread = std::this_thread::get_id();
     std::unordered_map<const char *, QSqlQuery> m_prepared;
 };

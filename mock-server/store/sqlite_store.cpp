@@ -14,7 +14,8 @@ namespace mockbank {
 
 SqliteStore::SqliteStore(const StoreAddress &address)
     : SqlStore(address.memory ? QStringLiteral("bank store in memory")
-                              : QStringLiteral("bank store %1").arg(address.file))
+                              : QStringLiteral("bank store %1").arg(address.file),
+               Fetch::RowByRow)
     , m_address(address)
 {
     open();
@@ -59,7 +60,7 @@ void SqliteStore::tune(bool onFile)
     }
 }
 
-void SqliteStore::fail(const QSqlError &error) const
+void SqliteStore::fail(const QSqlError &error)
 {
     const QString reason = error.databaseText().isEmpty() ? error.driverText() : error.databaseText();
     const QString line = QStringLiteral("%1: %2").arg(m_where, reason.simplified());

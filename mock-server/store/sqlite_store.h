@@ -23,7 +23,7 @@ public:
 
 private:
     void command(const char *sql) override;
-    [[noreturn]] void fail(const QSqlError &error) const override;
+    [[noreturn]] void fail(const QSqlError &error) override;
     void open();
     void tune(bool onFile);
 

@@ -40,7 +40,9 @@ class Store {
 public:
     virtual ~Store() = default;
 
-    // Transactions. A transaction holds the right to write from its beginning, so what it has read stays true.
+    // Transactions. At a store of one writer a transaction holds the right to write from its beginning, so what it has
+    // read stays true. At a store that several banks share only what it has written or locked stays; the calls below
+    // that tell false do so where another bank was first.
     virtual void begin() = 0;
     /// Makes everything since `begin` durable. False where nothing had been written, so that no disk was touched.
     virtual bool commit() = 0;
@@ -115,7 +117,8 @@ public:
     // Money.
     /// The first charge in the ledger under a key, whichever strategy wrote it.
     virtual std::optional<Movement> chargeUnder(const ScopedKey &name) = 0;
-    /// Tells the id. StoreConflict where a guarded charge exists under that key.
+    /// Tells a number by which events of the same transaction refer to it; the id that readers see may be given only at
+    /// the commit. StoreConflict where a guarded charge exists under that key.
     virtual qint64 addMovement(const Movement &movement) = 0;
     /// Those with a higher id than `after`, in commit order.
     virtual QList<Movement> movements(qint64 after, int limit) = 0;
@@ -124,7 +127,8 @@ public:
     virtual QList<ChargeRow> charges(const ChargeFilter &filter) = 0;
 
     // Outbox.
-    virtual qint64 addOutboxEvent(const OutboxEvent &event) = 0; ///< tells the id
+    /// Tells of a movement of this transaction, by the number that `addMovement` told.
+    virtual void addOutboxEvent(const OutboxEvent &event) = 0;
     /// Those with a higher id than `after`, in the order of their ids.
     virtual QList<OutboxEvent> outbox(qint64 after, int limit, OutboxRows rows) = 0;
     struct OutboxCount {

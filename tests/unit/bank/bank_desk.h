@@ -73,6 +73,33 @@ inline mockbank::ChargeArrival arrival(const QByteArray &key, const QByteArray &
     return made;
 }
 
+inline QByteArray voidBody(const QByteArray &originalKey, qint64 amount,
+                           const QString &order = QStringLiteral("A-1001"),
+                           const QString &currency = QStringLiteral("JPY"))
+{
+    return QJsonDocument(QJsonObject{{QStringLiteral("original_key"), QString::fromLatin1(originalKey)},
+                                     {QStringLiteral("order_id"), order},
+                                     {QStringLiteral("amount"), amount},
+                                     {QStringLiteral("currency"), currency}})
+        .toJson();
+}
+
+inline mockbank::VoidArrival voidArrival(const QByteArray &key, const QByteArray &body)
+{
+    mockbank::VoidArrival made;
+    made.arrivalId = 1'000'000;
+    made.merchant = "default";
+    made.key = key;
+    made.attempt = 1;
+    made.body = body;
+    return made;
+}
+
+inline QString result(const mockbank::Answer &answer)
+{
+    return QJsonDocument::fromJson(answer.body).object().value(QStringLiteral("result")).toString();
+}
+
 inline QJsonObject json(const mockbank::Answer &answer)
 {
     return QJsonDocument::fromJson(answer.body).object();
@@ -133,6 +160,30 @@ struct Desk {
         sent.merchant = "default";
         sent.key = key;
         bank->inquire(sent, [&](mockbank::Answer answer) { answered.set_value(std::move(answer)); });
+        return answered.get_future().get();
+    }
+    mockbank::Answer voidCharge(const mockbank::VoidArrival &sent)
+    {
+        std::promise<mockbank::Answer> answered;
+        bank->voidCharge(sent, [&](mockbank::Answer answer) { answered.set_value(std::move(answer)); });
+        return answered.get_future().get();
+    }
+    mockbank::Answer list(const mockbank::ListArrival &sent)
+    {
+        std::promise<mockbank::Answer> answered;
+        bank->list(sent, [&](mockbank::Answer answer) { answered.set_value(std::move(answer)); });
+        return answered.get_future().get();
+    }
+    std::optional<mockbank::ClockState> setClock(const mockbank::ClockChange &change)
+    {
+        std::promise<std::optional<mockbank::ClockState>> answered;
+        bank->setClock(change, [&](std::optional<mockbank::ClockState> state) { answered.set_value(state); });
+        return answered.get_future().get();
+    }
+    std::optional<QString> reset(bool ledgerToo)
+    {
+        std::promise<std::optional<QString>> answered;
+        bank->reset(ledgerToo, [&](const std::optional<QString> &ledger) { answered.set_value(ledger); });
         return answered.get_future().get();
     }
     qint64 balance(const QString &source = QStringLiteral("card_ok"))

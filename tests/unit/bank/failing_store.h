@@ -14,6 +14,8 @@ struct StoreTroubles {
     std::function<void()> beforeMovement; ///< may throw
     std::function<bool()> hidesCharges;   ///< true: the ledger look-up finds nothing
     std::function<void(mockbank::Store &)> whenLocking; ///< before an account is read
+    std::function<qint64()> ownClock;                   ///< the store has a clock of its own, as a shared one has
+    std::function<void()> beforeMark;                   ///< before a void writes; may throw
 };
 
 /// A real store with troubles.
@@ -78,13 +80,16 @@ public:
         return m_real->addMovement(movement);
     }
     QList<mockbank::Movement> movements(qint64 after, int limit) override { return m_real->movements(after, limit); }
-    qint64 addOutboxEvent(const mockbank::OutboxEvent &event) override { return m_real->addOutboxEvent(event); }
+    void addOutboxEvent(const mockbank::OutboxEvent &event) override { m_real->addOutboxEvent(event); }
     QList<mockbank::OutboxEvent> outbox(qint64 after, int limit, mockbank::OutboxRows rows) override
     {
         return m_real->outbox(after, limit, rows);
     }
     void resetLedger(const QByteArray &newLedgerId) override { m_real->resetLedger(newLedgerId); }
-    std::optional<qint64> ownClockMs() override { return m_real->ownClockMs(); }
+    std::optional<qint64> ownClockMs() override
+    {
+        return m_troubles->ownClock ? std::optional(m_troubles->ownClock()) : m_real->ownClockMs();
+    }
     mockbank::ClockSetting clockSetting() override { return m_real->clockSetting(); }
     void setClock(const mockbank::ClockSetting &setting) override { m_real->setClock(setting); }
     std::optional<qint64> credit(const QString &source, qint64 amountMinor) override
@@ -98,14 +103,17 @@ public:
     }
     bool addTombstone(const mockbank::ScopedKey &name, const mockbank::VoidMark &mark) override
     {
+        call(m_troubles->beforeMark);
         return m_real->addTombstone(name, mark);
     }
     bool voidClaim(const mockbank::Claim &claim, const mockbank::VoidMark &mark) override
     {
+        call(m_troubles->beforeMark);
         return m_real->voidClaim(claim, mark);
     }
     bool voidFinished(const mockbank::ScopedKey &name, const mockbank::VoidMark &mark) override
     {
+        call(m_troubles->beforeMark);
         return m_real->voidFinished(name, mark);
     }
     QList<mockbank::KeyRecord> lapsedClaims(qint64 nowMs, int limit) override

@@ -12,15 +12,23 @@
 
 namespace ikkai::test {
 
-/// A money box in memory that several ledgers can share, with its clock and its troubles.
+/// A money box that several ledgers can share, with its clock and its troubles; in memory unless another is given.
 struct SharedVault {
-    std::shared_ptr<mockbank::MemoryStore> memory = std::make_shared<mockbank::MemoryStore>();
+    SharedVault() = default;
+    explicit SharedVault(std::function<std::unique_ptr<mockbank::Store>()> real)
+        : openReal(std::move(real))
+    {
+    }
+
+    std::function<std::unique_ptr<mockbank::Store>()> openReal = [memory = std::make_shared<mockbank::MemoryStore>()] {
+        return mockbank::openStore({{}, memory});
+    };
     std::shared_ptr<HandClock> clock = std::make_shared<HandClock>();
     std::shared_ptr<StoreTroubles> troubles = std::make_shared<StoreTroubles>();
 
     [[nodiscard]] std::unique_ptr<mockbank::Store> open() const
     {
-        return std::make_unique<FailingStore>(mockbank::openStore({{}, memory}), troubles);
+        return std::make_unique<FailingStore>(openReal(), troubles);
     }
 };
 
@@ -43,18 +51,33 @@ struct HandLedger {
         environment.vanished = [] { return false; };
         writer = std::make_unique<mockbank::LedgerWriter>(std::move(environment),
                                                           mockbank::makeStrategy(QStringLiteral("atomic")));
-        writer->setObserver([this](const mockbank::BankEvent &event) { told.append(event.kind); });
+        writer->setObserver([this](const mockbank::BankEvent &event) {
+            told.append(event.kind);
+            facts.append(event.data);
+        });
     }
 
     /// Posts a charge into the next batch; the answer arrives in the slot returned.
     std::shared_ptr<std::optional<mockbank::Answer>> post(const QByteArray &key, qint64 amount,
-                                                          mockbank::LedgerFault fault = mockbank::LedgerFault::None)
+                                                          mockbank::LedgerFault fault = mockbank::LedgerFault::None,
+                                                          qint64 faultMs = 0)
+    {
+        mockbank::ChargeArrival sent = arrival(key, chargeBody(amount));
+        sent.fault = fault;
+        sent.faultMs = faultMs;
+        return post(std::move(sent));
+    }
+    std::shared_ptr<std::optional<mockbank::Answer>> postFrom(const QString &source, const QByteArray &key,
+                                                              qint64 amount)
+    {
+        return post(arrival(key, chargeBody(amount, QStringLiteral("A-1001"), source)));
+    }
+    std::shared_ptr<std::optional<mockbank::Answer>> post(mockbank::ChargeArrival sent)
     {
         mockbank::ChargeTask task;
-        task.work.arrival = arrival(key, chargeBody(amount));
-        task.work.arrival.fault = fault;
-        task.work.request = std::get<mockbank::ChargeRequest>(mockbank::readChargeRequest(task.work.arrival.body));
-        task.work.name = mockbank::chargeKey("default", key);
+        task.work.request = std::get<mockbank::ChargeRequest>(mockbank::readChargeRequest(sent.body));
+        task.work.name = mockbank::chargeKey("default", sent.key);
+        task.work.arrival = std::move(sent);
         auto slot = std::make_shared<std::optional<mockbank::Answer>>();
         task.done = [slot](mockbank::Answer answer) { *slot = std::move(answer); };
         waiting.emplace_back(std::move(task));
@@ -68,11 +91,55 @@ struct HandLedger {
     }
     /// One charge in a batch of its own; nothing where it is still being processed.
     std::optional<mockbank::Answer> charge(const QByteArray &key, qint64 amount,
-                                           mockbank::LedgerFault fault = mockbank::LedgerFault::None)
+                                           mockbank::LedgerFault fault = mockbank::LedgerFault::None,
+                                           qint64 faultMs = 0)
     {
-        const auto slot = post(key, amount, fault);
+        const auto slot = post(key, amount, fault, faultMs);
         run();
         return *slot;
+    }
+    std::shared_ptr<std::optional<mockbank::Answer>> postVoid(mockbank::VoidArrival sent)
+    {
+        mockbank::VoidTask task;
+        task.work.request = std::get<mockbank::VoidRequest>(mockbank::readVoidRequest(sent.body));
+        task.work.name = mockbank::voidKey(sent.merchant, sent.key);
+        task.work.original = mockbank::chargeKey(sent.merchant, task.work.request.originalKey);
+        task.work.arrival = std::move(sent);
+        auto slot = std::make_shared<std::optional<mockbank::Answer>>();
+        task.done = [slot](mockbank::Answer answer) { *slot = std::move(answer); };
+        waiting.emplace_back(std::move(task));
+        return slot;
+    }
+    std::shared_ptr<std::optional<mockbank::Answer>> postVoid(const QByteArray &key, const QByteArray &original,
+                                                              qint64 amount)
+    {
+        return postVoid(voidArrival(key, voidBody(original, amount)));
+    }
+    /// One void in a batch of its own.
+    mockbank::Answer voidCharge(const mockbank::VoidArrival &sent)
+    {
+        const auto slot = postVoid(sent);
+        run();
+        return slot->value_or(mockbank::Answer());
+    }
+    mockbank::Answer voidCharge(const QByteArray &key, const QByteArray &original, qint64 amount)
+    {
+        return voidCharge(voidArrival(key, voidBody(original, amount)));
+    }
+    std::optional<mockbank::ClockState> setClock(const mockbank::ClockChange &change)
+    {
+        std::optional<mockbank::ClockState> got;
+        waiting.emplace_back(
+            mockbank::ClockTask{change, [&](std::optional<mockbank::ClockState> state) { got = state; }, {}});
+        run();
+        return got;
+    }
+    bool reset(bool ledgerToo)
+    {
+        bool got = false;
+        waiting.emplace_back(mockbank::ResetTask{ledgerToo, [&](bool done) { got = done; }, {}});
+        run();
+        return got;
     }
     mockbank::Answer inquire(const QByteArray &key)
     {
@@ -81,6 +148,15 @@ struct HandLedger {
         std::optional<mockbank::Answer> got;
         task.done = [&](mockbank::Answer answer) { got = std::move(answer); };
         waiting.emplace_back(std::move(task));
+        run();
+        return got.value_or(mockbank::Answer());
+    }
+    mockbank::Answer list(mockbank::ListArrival asked)
+    {
+        asked.merchant = "default";
+        std::optional<mockbank::Answer> got;
+        waiting.emplace_back(mockbank::ListTask{asked, mockbank::chargeKey("default", {}).scope,
+                                                [&](mockbank::Answer answer) { got = std::move(answer); }});
         run();
         return got.value_or(mockbank::Answer());
     }
@@ -118,6 +194,7 @@ struct HandLedger {
     std::unique_ptr<mockbank::LedgerWriter> writer;
     std::vector<mockbank::LedgerTask> waiting;
     QList<QByteArray> told;
+    QList<QJsonObject> facts; ///< of each event told
 };
 
 } // namespace ikkai::test

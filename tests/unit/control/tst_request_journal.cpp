@@ -143,7 +143,7 @@ private Q_SLOTS:
         journal.ended(*rst, ExchangeEnd::Rst);
         const auto gone = wire.arrive("b");
         journal.ended(*gone, ExchangeEnd::ClientGone);
-        journal.bankDid(2, "committed");
+        journal.bankDid({"committed", 2, {}});
         QCOMPARE(journal.find(1)->end, JournalEnd::Rst);
         QCOMPARE(journal.find(1)->status, 0);
         QCOMPARE(journal.find(1)->bytesWritten, 11);
@@ -204,7 +204,7 @@ private Q_SLOTS:
         for (int i = 0; i < 200; ++i)
             wire.answer(*wire.arrive("k"));
         QVERIFY(journal.bounds().onDisk > 100);
-        journal.bankDid(1, "committed");
+        journal.bankDid({"committed", 1, {}});
         journal.writing(*held, "HTTP/1.1 201 Created\r\n\r\n");
         journal.ended(*held, ExchangeEnd::Answered);
         const JournalRecord record = *journal.find(1);

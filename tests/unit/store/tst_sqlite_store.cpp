@@ -1,4 +1,3 @@
-#include "mock-server/store/memory_store.h"
 #include "mock-server/store/store_address.h"
 #include "tests/support/test.h"
 
@@ -16,7 +15,6 @@ class TestSqliteStore : public Test {
     Q_OBJECT
 
     static std::unique_ptr<Store> open(const QString &file) { return openStore({file, {}}); }
-    static std::unique_ptr<Store> openMemory() { return openStore({{}, std::make_shared<MemoryStore>()}); }
 
     /// Whatever another program does to the file; gives the first value of the last statement.
     static QVariant meddle(const QString &file, const QStringList &statements)
@@ -39,21 +37,6 @@ class TestSqliteStore : public Test {
         return answer;
     }
 
-    static Claim claimOf(const QByteArray &key)
-    {
-        return {{"default POST /v1/charges", key}, {"bank-1", "run_1"}, 1, 5000, QByteArray(32, 'f'), 1000};
-    }
-    static Movement chargeOf(const QByteArray &key)
-    {
-        Movement movement;
-        movement.chargeId = "ch_" + key;
-        movement.name = claimOf(key).name;
-        movement.fingerprint = QByteArray(32, 'f');
-        movement.details = {QStringLiteral("A-1"), 1200, "JPY", QStringLiteral("card_ok"), {}};
-        movement.balanceMinor = 98'800;
-        movement.atMs = 1000;
-        return movement;
-    }
     static QString failure(const std::function<void()> &act)
     {
         try {
@@ -121,209 +104,54 @@ private Q_SLOTS:
         QCOMPARE(meddle(path, {loose}).toInt(), 0);
     }
 
-    void the_ledgers_name_is_made_once()
+    void a_file_of_version_1_is_brought_up_to_date_and_forgets_nothing()
     {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("bank.sqlite"));
-        {
-            const auto store = open(path);
-            store->begin();
-            QCOMPARE(store->ledgerId("ldg_1"), "ldg_1");
-            QVERIFY(store->commit());
-        }
+        QVERIFY(QFile::copy(QStringLiteral(IKKAI_STORE_DATA "/bank-version-1.sqlite"), path));
+        QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner));
         const auto store = open(path);
+        QCOMPARE(meddle(path, {QStringLiteral("PRAGMA user_version")}).toInt(), 2);
         store->begin();
-        QCOMPARE(store->ledgerId("ldg_2"), "ldg_1");
-        QVERIFY(!store->commit()); // nothing was written
+        QCOMPARE(store->ledgerId("ldg_new"), "ldg_old");
+        QCOMPARE(store->accounts().constFirst().balanceMinor, 98'800);
+        // The newest first, as before.
+        const QList<KeyRecord> keys = store->keys(10);
+        QCOMPARE(keys.size(), 3);
+        QCOMPARE(keys[0].claim.name.key, "key-3");
+        QCOMPARE(keys[0].state, KeyState::Claimed);
+        QCOMPARE(keys[1].claim.name.key, "key-2");
+        QCOMPARE(keys[1].verdict.declineCode, "insufficient_funds");
+        QCOMPARE(keys[2].claim.name.key, "key-1");
+        QCOMPARE(keys[2].verdict.body, "{\"id\":\"ch_1\"}");
+        const QList<Movement> movements = store->movements(0, 10);
+        QCOMPARE(movements.size(), 1);
+        QCOMPARE(movements[0].chargeId, "ch_1");
+        QCOMPARE(store->chargeById("ch_1")->id, movements[0].id);
+        const QList<OutboxEvent> events = store->dueOutbox(9000, 10);
+        QCOMPARE(events.size(), 1);
+        QCOMPARE(events[0].orderId, QStringLiteral("A-1"));
+        QCOMPARE(events[0].movementId, movements[0].id);
+        QCOMPARE(events[0].payload, "{\"id\":\"ch_1\"}");
+        // And now it can do what version 1 could not.
+        QVERIFY(store->voidFinished(keys[2].claim.name, {VoidResult::Reversed, 9, QStringLiteral("A-1"), 1200, "JPY"}));
+        QVERIFY(store->commit());
+        const QString loose = QStringLiteral("SELECT count(*) FROM pragma_foreign_key_check");
+        QCOMPARE(meddle(path, {loose}).toInt(), 0);
     }
 
-    void a_second_guarded_charge_under_a_key_is_impossible_and_an_unguarded_one_is_not()
+    void a_migration_that_fails_leaves_the_file_as_it_was()
     {
-        const auto store = openMemory();
-        store->begin();
-        store->putAccount({QStringLiteral("card_ok"), 100'000, false});
-        store->addMovement(chargeOf("key-1"));
-        store->savepoint();
-        Movement second = chargeOf("key-1");
-        second.chargeId = "ch_second";
-        QVERIFY_THROWS_EXCEPTION(StoreConflict, store->addMovement(second));
-        store->rollbackToSavepoint();
-        second.guarded = false;
-        store->addMovement(second);
-        second.guarded = true;
-        second.name.scope = "other POST /v1/charges";
-        store->addMovement(second);
-        store->commit();
-        store->begin();
-        QCOMPARE(store->movements(0, 10).size(), 3);
-        QCOMPARE(store->chargeUnder(claimOf("key-1").name)->chargeId, "ch_key-1");
-    }
-
-    void a_row_that_breaks_a_rule_is_refused()
-    {
-        const auto store = openMemory();
-        store->begin();
-        store->putAccount({QStringLiteral("card_ok"), 100'000, false});
-        const auto refused = [&](const std::function<void(Movement &)> &spoil) {
-            Movement movement = chargeOf("key-1");
-            spoil(movement);
-            store->savepoint();
-            const bool failed = !failure([&] { store->addMovement(movement); }).isEmpty();
-            store->rollbackToSavepoint();
-            return failed;
-        };
-        QVERIFY(refused([](Movement &movement) { movement.details.amountMinor = 0; }));
-        QVERIFY(refused([](Movement &movement) { movement.details.amountMinor = 100'000'000; }));
-        QVERIFY(refused([](Movement &movement) { movement.details.source = QStringLiteral("nobody"); }));
-        QVERIFY(refused([](Movement &movement) { movement.details.currency = "YEN!"; }));
-        QVERIFY(!refused([](Movement &) {}));
-        store->savepoint();
-        QVERIFY(!failure([&] { store->putAccount({QStringLiteral("card_ok"), -1, false}); }).isEmpty());
-        store->rollbackToSavepoint();
-        QCOMPARE(store->lockAccount(QStringLiteral("card_ok"))->balanceMinor, 100'000);
-    }
-
-    void a_debit_takes_what_is_there_and_no_more()
-    {
-        const auto store = openMemory();
-        store->begin();
-        store->putAccount({QStringLiteral("card_ok"), 1000, false});
-        QVERIFY(!store->debit(QStringLiteral("card_ok"), 1001));
-        QVERIFY(store->debit(QStringLiteral("card_ok"), 1000));
-        QVERIFY(!store->debit(QStringLiteral("card_ok"), 1));
-        QVERIFY(!store->debit(QStringLiteral("nobody"), 1));
-        QCOMPARE(store->lockAccount(QStringLiteral("card_ok"))->balanceMinor, 0);
-        store->addAccount({QStringLiteral("card_ok"), 5, false});
-        QCOMPARE(store->lockAccount(QStringLiteral("card_ok"))->balanceMinor, 0);
-    }
-
-    void only_the_holder_of_a_claim_can_finish_renew_or_delete_it()
-    {
-        const auto store = openMemory();
-        store->begin();
-        const Claim claim = claimOf("key-1");
-        QVERIFY(store->addClaim(claim));
-        QVERIFY(!store->addClaim(claim));
-        Verdict verdict;
-        verdict.status = 201;
-        verdict.body = "{}";
-        verdict.chargeId = "ch_1";
-        verdict.details = chargeOf("key-1").details;
-        QList<Claim> strangers(4, claim);
-        strangers[0].owner.instance = "bank-2";
-        strangers[1].owner.run = "run_2";
-        strangers[2].epoch = 2;
-        strangers[3].fingerprint = QByteArray(32, 'g');
-        for (const Claim &stranger : std::as_const(strangers)) {
-            QVERIFY(!store->finishClaim(stranger, verdict));
-            QVERIFY(!store->renewClaim(stranger, 9000));
-            QVERIFY(!store->deleteClaim(stranger));
-        }
-        QVERIFY(store->renewClaim(claim, 9000));
-        QCOMPARE(store->key(claim.name)->claim.leaseUntilMs, 9000);
-        QVERIFY(store->finishClaim(claim, verdict));
-        QVERIFY(!store->finishClaim(claim, verdict));
-        QVERIFY(!store->deleteClaim(claim));
-        QCOMPARE(store->key(claim.name)->state, KeyState::Finished);
-        QCOMPARE(store->key(claim.name)->verdict.details.orderId, QStringLiteral("A-1"));
-    }
-
-    void a_claim_is_taken_over_once_and_only_by_who_saw_it()
-    {
-        const auto store = openMemory();
-        store->begin();
-        const Claim old = claimOf("key-1");
-        QVERIFY(store->addClaim(old));
-        Claim next = old;
-        next.owner = {"bank-2", "run_9"};
-        next.epoch = 2;
-        QVERIFY(store->takeOverClaim(old, next));
-        QVERIFY(!store->takeOverClaim(old, next));
-        QCOMPARE(store->key(old.name)->claim.owner, next.owner);
-        QVERIFY(!store->deleteClaim(old));
-    }
-
-    void a_restart_ends_the_leases_of_its_earlier_runs_only()
-    {
-        const auto store = openMemory();
-        store->begin();
-        Claim earlier = claimOf("key-1");
-        Claim mine = claimOf("key-2");
-        mine.owner.run = "run_2";
-        Claim theirs = claimOf("key-3");
-        theirs.owner.instance = "bank-2";
-        for (const Claim &claim : {earlier, mine, theirs})
-            QVERIFY(store->addClaim(claim));
-        QCOMPARE(store->endLeases(mine.owner), 1);
-        QCOMPARE(store->key(earlier.name)->claim.leaseUntilMs, 0);
-        QCOMPARE(store->key(mine.name)->claim.leaseUntilMs, 5000);
-        QCOMPARE(store->key(theirs.name)->claim.leaseUntilMs, 5000);
-    }
-
-    void what_was_not_committed_is_gone_data()
-    {
-        QTest::addColumn<bool>("onFile");
-        QTest::newRow("file") << true;
-        QTest::newRow("memory") << false;
-    }
-    void what_was_not_committed_is_gone()
-    {
-        QFETCH(bool, onFile);
         const QTemporaryDir folder;
-        StoreAddress address;
-        if (onFile)
-            address.file = folder.filePath(QStringLiteral("bank.sqlite"));
-        else
-            address.memory = std::make_shared<MemoryStore>();
-        {
-            const auto store = openStore(address);
-            store->begin();
-            store->putAccount({QStringLiteral("card_ok"), 1000, false});
-            store->commit();
-            store->begin();
-            QVERIFY(store->debit(QStringLiteral("card_ok"), 400));
-            store->savepoint();
-            QVERIFY(store->debit(QStringLiteral("card_ok"), 100));
-            store->rollbackToSavepoint();
-            QCOMPARE(store->lockAccount(QStringLiteral("card_ok"))->balanceMinor, 600);
-        }
-        const auto store = openStore(address);
-        store->begin();
-        QCOMPARE(store->lockAccount(QStringLiteral("card_ok"))->balanceMinor, 1000);
-    }
-
-    void an_instance_is_held_by_one_at_a_time_data() { what_was_not_committed_is_gone_data(); }
-    void an_instance_is_held_by_one_at_a_time()
-    {
-        QFETCH(bool, onFile);
-        const QTemporaryDir folder;
-        StoreAddress address;
-        if (onFile)
-            address.file = folder.filePath(QStringLiteral("bank.sqlite"));
-        else
-            address.memory = std::make_shared<MemoryStore>();
-        auto first = openStore(address);
-        const auto second = openStore(address);
-        QVERIFY(first->holdInstance("bank-1"));
-        QVERIFY(!second->holdInstance("bank-1"));
-        QVERIFY(second->holdInstance("bank-2"));
-        first.reset();
-        const auto third = openStore(address);
-        QVERIFY(third->holdInstance("bank-1"));
-        QVERIFY(!third->holdInstance("bank-2"));
-    }
-
-    void another_connection_sees_what_was_committed_and_waits_for_its_turn()
-    {
-        const auto memory = std::make_shared<MemoryStore>();
-        const auto first = openStore({{}, memory});
-        const auto second = openStore({{}, memory});
-        first->begin();
-        first->putAccount({QStringLiteral("card_ok"), 1000, false});
-        first->commit();
-        second->begin();
-        QCOMPARE(second->accounts().size(), 1);
-        second->rollback();
+        const QString path = folder.filePath(QStringLiteral("bank.sqlite"));
+        QVERIFY(QFile::copy(QStringLiteral(IKKAI_STORE_DATA "/bank-version-1.sqlite"), path));
+        QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner));
+        meddle(path, {QStringLiteral("CREATE TABLE void_key (x)")});
+        QVERIFY(!failure([&] { (void)open(path); }).isEmpty());
+        QCOMPARE(meddle(path, {QStringLiteral("PRAGMA user_version")}).toInt(), 1);
+        QCOMPARE(meddle(path, {QStringLiteral("SELECT count(*) FROM key_record")}).toInt(), 3);
+        meddle(path, {QStringLiteral("DROP TABLE void_key")});
+        QVERIFY(failure([&] { (void)open(path); }).isEmpty());
     }
 };
 
