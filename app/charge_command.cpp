@@ -66,12 +66,21 @@ Result<StartRequest, Stop> readRequest(const Options &options)
     return StartRequest{*order, *money, *source};
 }
 
+ControlClientSettings controlOf(const Engine &engine)
+{
+    ControlClientSettings settings;
+    settings.baseUrl = engine.bankUrl();
+    settings.token = engine.controlToken();
+    settings.authorities = engine.authorities();
+    return settings;
+}
+
 /// One checkout, told as it happens. Lives on the main thread.
 class ChargeStory : public QObject {
 public:
     ChargeStory(Engine &engine, StartRequest request, QStringList faults, qint64 patienceMs, Print print)
         : m_engine(engine)
-        , m_control({engine.bankUrl(), engine.controlToken()})
+        , m_control(controlOf(engine))
         , m_request(std::move(request))
         , m_faultsToArm(std::move(faults))
         , m_readsLedger(!m_faultsToArm.isEmpty())

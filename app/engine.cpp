@@ -29,6 +29,18 @@ Result<QByteArray, Stop> firstLine(const QString &option, const QString &file)
     return line;
 }
 
+Result<QList<QSslCertificate>, Stop> readAuthorities(const QString &name)
+{
+    QFile file(name);
+    if (QFileInfo(name).isDir() || !file.open(QIODevice::ReadOnly))
+        return Stop{2, QStringLiteral("--ca-file: cannot read %1: %2")
+                           .arg(name, QFileInfo(name).isDir() ? QStringLiteral("it is a folder") : file.errorString())};
+    const QList<QSslCertificate> authorities = QSslCertificate::fromData(file.read(16 * 1024 * 1024), QSsl::Pem);
+    if (authorities.isEmpty())
+        return Stop{2, QStringLiteral("--ca-file: there is no PEM certificate in %1").arg(name)};
+    return authorities;
+}
+
 } // namespace
 
 /// What lives on the engine thread, in the order of its making.
@@ -117,6 +129,13 @@ std::optional<Stop> Engine::startService(const Options &options)
         if (!key)
             return Stop{2, QStringLiteral("--api-key-file: %1: %2").arg(options.apiKeyFile, describe(key.error()))};
         gateway.apiKey = *key;
+    }
+    if (!options.caFile.isEmpty()) {
+        const auto authorities = readAuthorities(options.caFile);
+        if (!authorities)
+            return authorities.error();
+        m_authorities = authorities.value();
+        gateway.authorities = m_authorities;
     }
     if (auto stop = startBank(options))
         return stop;

@@ -98,6 +98,8 @@ QString seconds(qint64 ms)
 
 QString plain(QString words)
 {
+    if (words == QLatin1String("tls_failed")) // the one whose words are not its name
+        return QStringLiteral("TLS handshake failed");
     return words.replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 

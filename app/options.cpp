@@ -27,6 +27,7 @@ struct Setting {
 constexpr Setting settings[] = {
     {"server", "URL", "the bank to charge at; without it a bank runs inside this program"},
     {"api-key-file", "FILE", "file whose first line is this terminal's API key"},
+    {"ca-file", "FILE", "PEM certificates that may vouch for an https:// bank, and no others (default: the system's)"},
     {"key-format", "bare|quoted", "how Idempotency-Key is written on the wire (default: bare)"},
     {"journal", "FILE", "the terminal's memory (default: terminal.sqlite in the user's data folder)"},
     {"bank-store", "FILE", "store of the embedded bank (default: beside the journal)"},
@@ -287,6 +288,9 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
     if (auto stop = readServer(values, &options.server))
         return *stop;
     options.apiKeyFile = values.text("api-key-file");
+    options.caFile = values.text("ca-file");
+    if (!values.text("ca-file").isNull() && options.server.scheme() != QStringLiteral("https"))
+        return values.wrong("ca-file", QStringLiteral("of use without an https:// bank at --server"));
     if (!values.text("journal").isNull() && values.text("journal").isEmpty())
         return values.wrong("journal", QStringLiteral("a file"));
     if (!options.server.isEmpty() && line.isSet(QStringLiteral("bank-store")))

@@ -21,6 +21,7 @@ struct Options {
     Command command = Command::Window;
     QUrl server; ///< empty: the embedded bank
     QString apiKeyFile;
+    QString caFile; ///< empty: an https bank is vouched for by those the system trusts
     KeyFormat keyFormat = KeyFormat::Bare;
     QString journal;
     QString bankStore; ///< file of the embedded bank

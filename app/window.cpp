@@ -65,6 +65,7 @@ int runWindow(int argc, char **argv, const Options &options)
         ControlClientSettings settings;
         settings.baseUrl = (*engine)->bankUrl();
         settings.token = (*engine)->controlToken();
+        settings.authorities = (*engine)->authorities();
         control = std::make_unique<ControlClient>(settings);
         trainer = std::make_unique<ControlTrainerLink>(control.get(), &(*engine)->service());
     }

@@ -1,6 +1,8 @@
 #include "mock-server/options.h"
 
 #include "mock-server/http/access.h"
+#include "mock-server/secret_files.h"
+#include "mock-server/tls_files.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QFile>
@@ -10,14 +12,13 @@
 #include <QtNetwork/QHostAddress>
 
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
-#include <fcntl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include <optional>
+#include <utility>
 
 namespace {
 
@@ -32,19 +33,15 @@ int complain(int exitCode, const QString &detail)
     return exitCode;
 }
 
-/// The file is made readable by its owner alone before the token is in it.
-bool writeToken(const QString &fileName, const QByteArray &token, QString *error)
+void warn(const QString &detail)
 {
-    const QByteArray path = QFile::encodeName(fileName);
-    const int fd = ::open(path.constData(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    const QByteArray line = token + '\n';
-    const bool written = fd >= 0 && ::fchmod(fd, S_IRUSR | S_IWUSR) == 0 &&
-                         ::write(fd, line.constData(), static_cast<size_t>(line.size())) == line.size();
-    if (!written)
-        *error = QStringLiteral("--token-file %1: %2").arg(fileName, QString::fromLocal8Bit(std::strerror(errno)));
-    if (fd >= 0)
-        ::close(fd);
-    return written;
+    std::fprintf(stderr, "mock-payment-server: warning: %s\n", qUtf8Printable(detail));
+}
+
+bool isBeyondLoopback(const QString &bind)
+{
+    const QHostAddress address(bind);
+    return !address.isNull() && !address.isLoopback();
 }
 
 bool loadApiKeys(ProgramOptions *options, QString *error)
@@ -64,6 +61,42 @@ bool loadApiKeys(ProgramOptions *options, QString *error)
     }
     for (const ApiKey &key : *keys)
         options->server.apiKeys.append({key.merchant, key.key});
+    const auto others = readableByOthers(options->apiKeyFile);
+    if (!others)
+        return true;
+    // On loopback the keys are mostly a part of somebody's tests. Beyond it they are all that guards the bank.
+    const QString detail = QStringLiteral("--api-key-file %1: others can read it (%2); chmod 600 takes that away")
+                               .arg(options->apiKeyFile, *others);
+    if (isBeyondLoopback(options->server.bind)) {
+        *error = detail;
+        return false;
+    }
+    warn(detail);
+    return true;
+}
+
+/// Reads `--cert` and `--key`, or makes what `--self-signed` asks for.
+bool loadTls(ProgramOptions *options, std::optional<SelfSignedCertificate> *selfSigned, QString *error)
+{
+    std::optional<TlsPem> pem;
+    if (options->selfSigned) {
+        *selfSigned =
+            SelfSignedCertificate::make(QStringList{options->server.bind} + options->server.allowedHosts, error);
+        if (*selfSigned)
+            pem = (*selfSigned)->pem();
+    } else if (!options->certFile.isEmpty()) {
+        pem = readTlsFiles(options->certFile, options->keyFile, error);
+        if (const auto others = readableByOthers(options->keyFile); pem && others) {
+            warn(QStringLiteral("--key %1: others can read it (%2); chmod 600 takes that away")
+                     .arg(options->keyFile, *others));
+        }
+    } else {
+        return true;
+    }
+    if (!pem)
+        return false;
+    options->server.certificatePem = pem->certificate;
+    options->server.keyPem = pem->key;
     return true;
 }
 
@@ -113,26 +146,31 @@ int main(int argc, char **argv)
     QString error;
     if (!loadApiKeys(&options, &error))
         return complain(exitUsage, error);
-    const QHostAddress address(options.server.bind);
-    if (!address.isNull() && !address.isLoopback() && options.apiKeyFile.isEmpty())
+    if (isBeyondLoopback(options.server.bind) && options.apiKeyFile.isEmpty())
         return complain(exitUsage,
                         QStringLiteral("--bind %1, beyond loopback, needs --api-key-file").arg(options.server.bind));
+
+    std::optional<SelfSignedCertificate> selfSigned;
+    if (!loadTls(&options, &selfSigned, &error))
+        return complain(options.selfSigned ? exitCannotStart : exitUsage, error);
 
     // Before the bank listens, so that no signal finds nobody to end it in order.
     quitOnSignals(&application);
     MockServer server;
-    const auto started = server.start(options.server);
+    const auto started = server.start(std::exchange(options.server, {}));
     if (const auto *failure = std::get_if<StartError>(&started))
         return complain(exitCannotStart, failure->detail);
     const auto &running = std::get<RunningServer>(started);
-    if (!options.tokenFile.isEmpty() && !writeToken(options.tokenFile, running.controlToken, &error))
-        return complain(exitCannotStart, error);
+    if (!options.tokenFile.isEmpty() && !writeSecret(options.tokenFile, running.controlToken, &error))
+        return complain(exitCannotStart, QStringLiteral("--token-file ") + error);
 
     QJsonObject line{{QStringLiteral("url"), running.url},
                      {QStringLiteral("ledger_id"), running.ledgerId},
                      {QStringLiteral("pid"), static_cast<qint64>(::getpid())}};
     if (!options.tokenFile.isEmpty())
         line.insert(QStringLiteral("token_file"), options.tokenFile);
+    if (selfSigned)
+        line.insert(QStringLiteral("certificate_file"), selfSigned->certificateFile());
     std::printf("%s\n", QJsonDocument(line).toJson(QJsonDocument::Compact).constData());
     std::fflush(stdout);
 

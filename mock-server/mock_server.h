@@ -31,12 +31,15 @@ struct MockServerOptions {
     QStringList allowedHosts; ///< Host names that are answered besides the bound address and, on loopback, localhost
     int maxConnections = 512;
     WebhookOptions webhook; ///< where events go
+    /// Chain, the bank's own certificate first, and private key, both PEM; both empty: plain HTTP.
+    QByteArray certificatePem;
+    QByteArray keyPem;
     JournalLimits journal;
 };
 
 /// A bank that listens.
 struct RunningServer {
-    QString url; ///< as in http://127.0.0.1:40001
+    QString url; ///< as in http://127.0.0.1:40001, or https://
     quint16 port = 0;
     QByteArray controlToken;
     QString ledgerId;

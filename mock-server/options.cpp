@@ -79,6 +79,8 @@ constexpr std::array programOptions{
            }},
     Option{"--token-file", [](const QString &value, ProgramOptions *o) { return readText(value, &o->tokenFile); }},
     Option{"--api-key-file", [](const QString &value, ProgramOptions *o) { return readText(value, &o->apiKeyFile); }},
+    Option{"--cert", [](const QString &value, ProgramOptions *o) { return readText(value, &o->certFile); }},
+    Option{"--key", [](const QString &value, ProgramOptions *o) { return readText(value, &o->keyFile); }},
     Option{"--key-ttl",
            [](const QString &value, ProgramOptions *o) -> Flaw {
                if (const Flaw flaw = readTime(value, &o->server.bank.keyTtl))
@@ -140,6 +142,16 @@ constexpr std::array programOptions{
            }},
 };
 
+/// One option that stands alone.
+struct Switch {
+    const char *name;
+    bool ProgramOptions::*target;
+};
+
+constexpr std::array switches{Switch{"--self-signed", &ProgramOptions::selfSigned},
+                              Switch{"--help", &ProgramOptions::helpWanted}, Switch{"-h", &ProgramOptions::helpWanted},
+                              Switch{"--version", &ProgramOptions::versionWanted}};
+
 // Options that may be given more than once.
 constexpr std::array repeatable{"--account", "--allow-host"};
 
@@ -195,12 +207,10 @@ std::variant<ProgramOptions, UsageError> readOptions(const QStringList &argument
     QStringList seen;
     for (qsizetype i = 0; i < arguments.size(); ++i) {
         const QString &argument = arguments[i];
-        if (argument == QLatin1StringView("--help") || argument == QLatin1StringView("-h")) {
-            options.helpWanted = true;
-            continue;
-        }
-        if (argument == QLatin1StringView("--version")) {
-            options.versionWanted = true;
+        const auto *alone =
+            std::ranges::find_if(switches, [&](const Switch &o) { return argument == QLatin1StringView(o.name); });
+        if (alone != switches.end()) {
+            options.*(alone->target) = true;
             continue;
         }
         const qsizetype equals = argument.indexOf(QLatin1Char('='));
@@ -224,6 +234,12 @@ std::variant<ProgramOptions, UsageError> readOptions(const QStringList &argument
         if (name.startsWith(QLatin1StringView("--webhook-")) && options.server.webhook.url.isEmpty())
             return UsageError{QStringLiteral("%1 needs --webhook").arg(name)};
     }
+    if (options.certFile.isEmpty() != options.keyFile.isEmpty())
+        return UsageError{options.keyFile.isEmpty()
+                              ? QStringLiteral("--cert needs --key, the certificate's private key")
+                              : QStringLiteral("--key needs --cert, the key's certificate")};
+    if (options.selfSigned && !options.certFile.isEmpty())
+        return UsageError{QStringLiteral("--self-signed makes its own certificate and takes no --cert")};
     if (options.server.bank.accounts.isEmpty())
         options.server.bank.accounts = defaultAccounts();
     return options;
@@ -241,6 +257,10 @@ A mock bank: POST /v1/charges, GET /v1/charges/{key}, and a control API that arm
   --strategy NAME       atomic (atomic)
   --token-file FILE     write the control token there, readable by you alone
   --api-key-file FILE   one "merchant:key" or "key" a line; without it every client is the same merchant
+  --cert FILE           serve https:// with this certificate (PEM, its chain behind it) ...
+  --key FILE            ... and its private key (PEM, RSA or EC, no passphrase)
+  --self-signed         serve https:// with a certificate made now, which nobody trusts: for lessons on that; the line
+                        names it as "certificate_file" for those who want to trust it (needs the openssl program)
   --key-ttl TIME        how long a stored answer lives (24h)
   --lease TIME          how long a claim lives without its owner (10s)
   --processing TIME     time between the claim and the charge (0ms)

@@ -14,6 +14,9 @@ struct ProgramOptions {
     MockServerOptions server;
     QString tokenFile; ///< where the control token is written, empty for nowhere
     QString apiKeyFile;
+    QString certFile;
+    QString keyFile;
+    bool selfSigned = false;
     bool helpWanted = false;
     bool versionWanted = false;
 };

@@ -1,7 +1,9 @@
 #include "mock-server/server_core.h"
 
 #include "mock-server/control/control_json.h"
+#include "mock-server/http/descriptor_limit.h"
 #include "mock-server/http/reset_self_test.h"
+#include "mock-server/http/tls.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonDocument>
@@ -13,20 +15,38 @@ namespace mockbank {
 namespace {
 
 constexpr int comeBackRetryMs = 100;
+// Beside its connections: store, pipes, event loop, connections beyond the limit or kept unread by a fault.
+constexpr quint64 ownDescriptors = 200;
 
-enum class ServerRoute { Charge, Inquiry, Control, Health, Other };
+enum class ServerRoute { Data, Control, Health, Open, Other };
 
 constexpr QByteArrayView chargesPath("/v1/charges");
 constexpr QByteArrayView oneChargePath("/v1/charges/");
+constexpr QByteArrayView voidsPath("/v1/voids");
+
+std::optional<RouteMatch> dataRouteOf(const Request &request)
+{
+    const bool get = request.method == "GET";
+    const bool post = request.method == "POST";
+    if (request.path == chargesPath && post)
+        return RouteMatch::Charge;
+    if (request.path == chargesPath && get)
+        return RouteMatch::List;
+    if (request.path == voidsPath && post)
+        return RouteMatch::Void;
+    if (request.path.startsWith(oneChargePath) && get)
+        return RouteMatch::Inquiry;
+    return std::nullopt;
+}
 
 ServerRoute routeOf(const Request &request)
 {
-    if (request.path == chargesPath)
-        return request.method == "POST" ? ServerRoute::Charge : ServerRoute::Other;
-    if (request.path.startsWith(oneChargePath))
-        return request.method == "GET" ? ServerRoute::Inquiry : ServerRoute::Other;
+    if (dataRouteOf(request))
+        return ServerRoute::Data;
     if (request.path.startsWith("/control/"))
         return ServerRoute::Control;
+    if (request.path == "/metrics" || request.path == "/openapi.json")
+        return ServerRoute::Open;
     return request.path == "/healthz" ? ServerRoute::Health : ServerRoute::Other;
 }
 
@@ -56,11 +76,11 @@ QHostAddress addressOf(const QString &bind)
     return bind == QLatin1StringView("localhost") ? QHostAddress(QHostAddress::LocalHost) : QHostAddress(bind);
 }
 
-QString urlOf(const QHostAddress &address, quint16 port)
+QString urlOf(const QString &scheme, const QHostAddress &address, quint16 port)
 {
     const bool v6 = address.protocol() == QAbstractSocket::IPv6Protocol;
-    return QStringLiteral("http://%1:%2")
-        .arg(v6 ? QLatin1Char('[') + address.toString() + QLatin1Char(']') : address.toString())
+    return QStringLiteral("%1://%2:%3")
+        .arg(scheme, v6 ? QLatin1Char('[') + address.toString() + QLatin1Char(']') : address.toString())
         .arg(port);
 }
 
@@ -73,7 +93,10 @@ ServerCore::ServerCore(const MockServerOptions &options)
     , m_journal(options.journal)
     , m_publishing(options.webhook, [this](const char *kind, const QJsonObject &data) { m_events.append(kind, data); })
     , m_listener(options.maxConnections, ConnectionLimits(), this, nullptr)
+    , m_door(m_faults, m_held, m_events, m_listener)
 {
+    // Only their hashes stay.
+    m_options.apiKeys.clear();
     m_comeBack.setSingleShot(true);
     connect(&m_comeBack, &QTimer::timeout, this, &ServerCore::comeBack);
     connect(&m_events, &EventLog::appended, this, [this](const LoggedEvent &event) {
@@ -94,8 +117,19 @@ std::variant<RunningServer, StartError> ServerCore::start()
         return StartError{QStringLiteral("%1 is not an address to bind to").arg(m_options.bind)};
     if (!m_address.isLoopback() && !m_access.needsApiKey())
         return StartError{QStringLiteral("binding to %1, beyond loopback, needs API keys").arg(m_options.bind)};
+    const bool speaksTls = !m_options.certificatePem.isEmpty() || !m_options.keyPem.isEmpty();
+    if (speaksTls) {
+        const auto tls = serverTls(m_options.certificatePem, m_options.keyPem);
+        if (const auto *flaw = std::get_if<TlsFlaw>(&tls))
+            return StartError{describe(*flaw, QStringLiteral("the certificate"), QStringLiteral("its private key"))};
+        m_listener.setTls(std::get<QSslConfiguration>(tls));
+        // From here on it lives where it is needed.
+        m_options.keyPem.clear();
+    }
     m_resetsAreReal = resetsAreReal();
     QString error;
+    if (!allowDescriptors(static_cast<quint64>(m_options.maxConnections) + ownDescriptors, &error))
+        return StartError{QStringLiteral("--max-connections %1 ").arg(m_options.maxConnections) + error};
     if (!openRun(&error))
         return StartError{error};
     if (!m_listener.open(m_address, m_options.port, &error)) {
@@ -105,8 +139,8 @@ std::variant<RunningServer, StartError> ServerCore::start()
     m_port = m_listener.serverPort();
     m_access.setPort(m_port);
     m_events.append("started", {{QStringLiteral("port"), m_port}});
-    return RunningServer{urlOf(m_address, m_port), m_port, m_options.controlToken, m_run.bank->ledgerId(),
-                         m_run.bank->runId()};
+    return RunningServer{urlOf(speaksTls ? QStringLiteral("https") : QStringLiteral("http"), m_address, m_port), m_port,
+                         m_options.controlToken, m_run.bank->ledgerId(), m_run.bank->runId()};
 }
 
 bool ServerCore::openRun(QString *error)
@@ -119,6 +153,7 @@ bool ServerCore::openRun(QString *error)
     m_options.bank = run.bank->options();
     run.mailbox = std::make_shared<Mailbox>(this);
     m_events.setRun(run.bank->runId().toLatin1());
+    m_faults.setStrategy(run.bank->options().strategy, QDateTime::currentMSecsSinceEpoch());
     run.bank->setObserver([this, mailbox = run.mailbox](const BankEvent &event) {
         mailbox->post([this, event] {
             m_journal.bankDid(event);
@@ -134,10 +169,20 @@ bool ServerCore::openRun(QString *error)
             this, [this, downMs] { crash(downMs); }, Qt::QueuedConnection);
     };
     run.payments = std::make_unique<PaymentEndpoint>(
-        PaymentContext{*run.bank, run.mailbox, m_access, m_faults, m_held, m_events, crashSoon});
+        PaymentContext{*run.bank, run.mailbox, m_access, m_faults, m_held, m_events,
+                       [bank = run.bank.get()] { return bank->nowMs(); }, crashSoon,
+                       [this](const Exchange &original, RouteMatch route) {
+                           auto copy = std::make_shared<Exchange>(nullptr, original.request, nextRequestId());
+                           countArrival(route, *copy);
+                           m_journal.headRead(*copy, routeName(route));
+                           m_journal.requestRead(*copy);
+                           m_journal.ended(*copy, ExchangeEnd::ClientGone); // nobody waits for its answer
+                           return copy;
+                       }});
     run.control = std::make_unique<ControlApi>(
         ControlContext{*run.bank, run.mailbox, m_access, m_faults, m_held, m_events, m_journal, m_streams, crashSoon,
-                       [this] { return counters(); }, [this] { return m_publishing.report(); }, m_resetsAreReal});
+                       [this] { return counters(); }, [this] { return m_publishing.report(); },
+                       [this] { m_door.look(); }, m_resetsAreReal});
     const auto ttl = std::chrono::duration_cast<std::chrono::seconds>(m_options.bank.keyTtl);
     run.commonHeaders = {{"Idempotency-Key-TTL", QByteArray::number(static_cast<qint64>(ttl.count()))},
                          {"Server-Run-Id", run.bank->runId().toLatin1()}};
@@ -169,6 +214,7 @@ void ServerCore::stop()
         m_events.append("stopped", {});
         m_streams.flush();
     }
+    m_door.goDown();
     m_listener.closeAll();
     closeRun();
     m_down = false;
@@ -182,6 +228,7 @@ void ServerCore::crash(int downMs)
     ++m_restarts;
     m_events.append("crashed", {{QStringLiteral("down_ms"), downMs}});
     m_streams.flush();
+    m_door.goDown();
     m_listener.crash();
     closeRun();
     m_comeBack.start(downMs);
@@ -200,31 +247,52 @@ void ServerCore::comeBack()
     }
     m_lastFailure.clear();
     m_down = false;
+    m_door.look();
     m_events.append("started", {{QStringLiteral("port"), m_port}});
 }
 
 void ServerCore::headRead(Exchange &exchange)
 {
     switch (routeOf(exchange.request)) {
-    case ServerRoute::Charge:
-        ++m_arrivals;
-        exchange.arrivalId = ++m_lastArrivalId;
-        m_journal.headRead(exchange, QByteArrayLiteral("charge"));
+    case ServerRoute::Data: {
+        const RouteMatch route = *dataRouteOf(exchange.request);
+        countArrival(route, exchange);
+        m_journal.headRead(exchange, routeName(route));
         break;
-    case ServerRoute::Inquiry:
-        ++m_inquiries;
-        exchange.arrivalId = ++m_lastArrivalId;
-        m_journal.headRead(exchange, QByteArrayLiteral("inquiry"));
-        break;
+    }
     case ServerRoute::Control:
+        exchange.ofControlPlane = true;
         ++m_controlRequests;
         break;
     case ServerRoute::Health:
         ++m_healthRequests;
         break;
+    case ServerRoute::Open:
+        break;
     case ServerRoute::Other:
         ++m_otherRequests;
         break;
+    }
+}
+
+void ServerCore::countArrival(RouteMatch route, Exchange &exchange)
+{
+    exchange.arrivalId = ++m_lastArrivalId;
+    switch (route) {
+    case RouteMatch::Charge:
+        ++m_arrivals;
+        break;
+    case RouteMatch::Inquiry:
+        ++m_inquiries;
+        break;
+    case RouteMatch::Void:
+        ++m_voids;
+        break;
+    case RouteMatch::List:
+        ++m_lists;
+        break;
+    case RouteMatch::Any:
+        Q_UNREACHABLE();
     }
 }
 
@@ -237,23 +305,24 @@ void ServerCore::requestRead(const std::shared_ptr<Exchange> &exchange)
         exchange->answer(toResponse(*foreign));
         return;
     }
-    if (routeOf(request) != ServerRoute::Charge && !request.values("Fault").isEmpty()) {
-        exchange->answer(unprocessable(QStringLiteral("Fault"), QStringLiteral("is taken with POST /v1/charges only")));
+    if (routeOf(request) != ServerRoute::Data && !request.values("Fault").isEmpty()) {
+        exchange->answer(unprocessable(QStringLiteral("Fault"), QStringLiteral("is taken with calls under /v1/ only")));
         return;
     }
     switch (routeOf(request)) {
-    case ServerRoute::Charge:
-        m_run.payments->charge(exchange);
+    case ServerRoute::Data: {
+        const RouteMatch route = *dataRouteOf(request);
+        const bool named = route == RouteMatch::Inquiry;
+        m_run.payments->take(exchange, route, named ? request.path.mid(oneChargePath.size()) : QByteArray());
         return;
-    case ServerRoute::Inquiry:
-        m_run.payments->inquire(exchange, request.path.mid(oneChargePath.size()));
-        return;
+    }
     case ServerRoute::Control:
         m_run.control->handle(exchange);
         return;
     case ServerRoute::Health:
+    case ServerRoute::Open:
         if (request.method == "GET" || request.method == "HEAD")
-            m_run.control->health(exchange);
+            m_run.control->tellOpen(exchange);
         else
             exchange->answer(methodNotAllowed("GET, HEAD"));
         return;
@@ -261,6 +330,8 @@ void ServerCore::requestRead(const std::shared_ptr<Exchange> &exchange)
         break;
     }
     if (request.path == chargesPath)
+        exchange->answer(methodNotAllowed("GET, POST"));
+    else if (request.path == voidsPath)
         exchange->answer(methodNotAllowed("POST"));
     else if (request.path.startsWith(oneChargePath))
         exchange->answer(methodNotAllowed("GET"));
@@ -276,9 +347,8 @@ void ServerCore::requestRead(const std::shared_ptr<Exchange> &exchange)
 
 void ServerCore::requestLost(Exchange &exchange, const QByteArray &why)
 {
-    if (exchange.arrivalId > 0)
+    if (exchange.arrivalId > 0) {
         m_journal.requestLost(exchange, why);
-    if (routeOf(exchange.request) == ServerRoute::Charge) {
         m_events.append("arrival_incomplete", {{QStringLiteral("arrival_id"), static_cast<qint64>(exchange.arrivalId)},
                                                {QStringLiteral("detail"), QString::fromUtf8(why)}});
     }
@@ -302,19 +372,30 @@ Headers ServerCore::commonHeaders(quint64 requestId)
 
 bool ServerCore::isServedBeyondLimit(const Request &request)
 {
-    return routeOf(request) == ServerRoute::Control || routeOf(request) == ServerRoute::Health;
+    const ServerRoute route = routeOf(request);
+    return route == ServerRoute::Control || route == ServerRoute::Health || route == ServerRoute::Open;
+}
+
+void ServerCore::handshakeFailed(const QString &why)
+{
+    ++m_handshakesFailed;
+    m_events.append("tls_failed", {{QStringLiteral("detail"), why}});
 }
 
 QJsonObject ServerCore::counters() const
 {
     return {{QStringLiteral("arrivals"), static_cast<qint64>(m_arrivals)},
             {QStringLiteral("inquiries"), static_cast<qint64>(m_inquiries)},
+            {QStringLiteral("voids"), static_cast<qint64>(m_voids)},
+            {QStringLiteral("lists"), static_cast<qint64>(m_lists)},
             {QStringLiteral("control_requests"), static_cast<qint64>(m_controlRequests)},
             {QStringLiteral("health_requests"), static_cast<qint64>(m_healthRequests)},
             {QStringLiteral("other_requests"), static_cast<qint64>(m_otherRequests)},
             {QStringLiteral("connections"), static_cast<qint64>(m_listener.accepted())},
             {QStringLiteral("connections_open"), static_cast<qint64>(m_listener.openCount())},
+            {QStringLiteral("connections_resting"), static_cast<qint64>(m_listener.restingCount())},
             {QStringLiteral("connections_beyond_limit"), static_cast<qint64>(m_listener.refused())},
+            {QStringLiteral("tls_handshakes_failed"), static_cast<qint64>(m_handshakesFailed)},
             {QStringLiteral("restarts"), static_cast<qint64>(m_restarts)}};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mock-server/control/control_api.h"
+#include "mock-server/http/door.h"
 #include "mock-server/http/listener.h"
 #include "mock-server/http/payment_endpoint.h"
 #include "mock-server/mock_server.h"
@@ -40,12 +41,14 @@ private:
     void closeRun();
     void comeBack();
 
+    void countArrival(RouteMatch route, Exchange &exchange);
     void headRead(Exchange &exchange) override;
     void requestRead(const std::shared_ptr<Exchange> &exchange) override;
     void requestLost(Exchange &exchange, const QByteArray &why) override;
     Headers commonHeaders(quint64 requestId) override;
     quint64 nextRequestId() override { return ++m_lastRequestId; }
     bool isServedBeyondLimit(const Request &request) override;
+    void handshakeFailed(const QString &why) override;
     [[nodiscard]] QJsonObject counters() const;
 
     MockServerOptions m_options;
@@ -58,6 +61,7 @@ private:
     EventStreams m_streams;
     Publishing m_publishing;
     Listener m_listener;
+    Door m_door;
     Run m_run;
     QTimer m_comeBack;
     bool m_down = false;
@@ -69,10 +73,13 @@ private:
     quint64 m_lastArrivalId = 0; ///< of the data plane, whatever the route
     quint64 m_arrivals = 0;      ///< charge POSTs whose head was read completely
     quint64 m_inquiries = 0;
+    quint64 m_voids = 0;
+    quint64 m_lists = 0;
     quint64 m_controlRequests = 0;
     quint64 m_healthRequests = 0;
     quint64 m_otherRequests = 0;
     quint64 m_restarts = 0;
+    quint64 m_handshakesFailed = 0;
     qint64 m_dateSeconds = 0;
     QByteArray m_date;
 };

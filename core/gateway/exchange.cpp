@@ -9,6 +9,7 @@
 #include <QtNetwork/QNetworkProxy>
 #include <QtNetwork/QNetworkReply>
 #include <QtNetwork/QNetworkRequest>
+#include <QtNetwork/QSslConfiguration>
 
 #include <algorithm>
 #include <utility>
@@ -19,6 +20,15 @@ bool isOnThisMachine(const QUrl &url)
 {
     const QString host = url.host();
     return host == QLatin1String("localhost") || QHostAddress(host).isLoopback();
+}
+
+void trustOnly(const QList<QSslCertificate> &authorities, QNetworkRequest *request)
+{
+    if (authorities.isEmpty())
+        return;
+    QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
+    tls.setCaCertificates(authorities);
+    request->setSslConfiguration(tls);
 }
 
 namespace exchange {
@@ -38,6 +48,7 @@ QNetworkRequest networkRequest(const ExchangeRequest &request)
     network.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
     network.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
     network.setAttribute(QNetworkRequest::AuthenticationReuseAttribute, QNetworkRequest::Manual);
+    trustOnly(request.authorities, &network);
     return network;
 }
 

@@ -96,6 +96,7 @@ void HttpGateway::drain()
 Exchange *HttpGateway::begin(ExchangeRequest request)
 {
     Q_ASSERT(QThread::currentThread() == thread());
+    request.authorities = m_settings.authorities;
     auto *exchange = new Exchange(std::move(request), this);
     m_exchanges.push_back(exchange);
     connect(exchange, &Exchange::over, this, [this, exchange] {

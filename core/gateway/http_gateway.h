@@ -6,6 +6,7 @@
 #include <QtCore/QByteArray>
 #include <QtCore/QObject>
 #include <QtCore/QUrl>
+#include <QtNetwork/QSslCertificate>
 
 #include <vector>
 
@@ -19,6 +20,9 @@ struct HttpGatewaySettings {
     QByteArray apiKey; ///< of parseApiKey; empty: none is sent
     KeyFormat keyFormat = KeyFormat::Bare;
     qint64 lateAnswerMs = 30'000; ///< how long after its deadline a charge's answer is still taken
+    /// Who may vouch for an https bank; empty: those the system trusts. A bank without such a voucher gets no byte of
+    /// a request: NotSent.
+    QList<QSslCertificate> authorities = {};
 };
 
 /// For logs: where the bank is and whether there is an API key, never the key itself.

@@ -39,7 +39,8 @@ ControlClient::ControlClient(ControlClientSettings settings, QObject *parent)
     : QObject(parent)
     , m_settings(std::move(settings))
     , m_follower({control_call::urlOf(m_settings, "events"), control_call::headersOf(m_settings),
-                  m_settings.reconnectBaseMs, m_settings.reconnectCapMs, m_settings.silenceLimitMs},
+                  m_settings.reconnectBaseMs, m_settings.reconnectCapMs, m_settings.silenceLimitMs,
+                  m_settings.authorities},
                  this)
 {
     connect(&m_follower, &EventFollower::happened, this, &ControlClient::happened);
@@ -158,7 +159,8 @@ ControlClient::CallId ControlClient::call(const QByteArray &verb, const QByteArr
                             body,
                             m_settings.callDeadlineMs,
                             0,
-                            control_call::maxAnswerBytes};
+                            control_call::maxAnswerBytes,
+                            m_settings.authorities};
     if (!body.isEmpty())
         request.headers.emplace_back("Content-Type", "application/json");
     // Sent once, like a charge: a repeated POST would arm two faults.

@@ -6,6 +6,7 @@
 #include <QtCore/QByteArray>
 #include <QtCore/QObject>
 #include <QtCore/QUrl>
+#include <QtNetwork/QSslCertificate>
 
 #include <functional>
 
@@ -20,6 +21,7 @@ struct ControlClientSettings {
     qint64 reconnectBaseMs = 500;
     qint64 reconnectCapMs = 15'000;
     qint64 silenceLimitMs = 45'000;
+    QList<QSslCertificate> authorities = {}; ///< who may vouch for an https bank; empty: those the system trusts
 };
 
 /// Drives a mock bank, embedded or remote, through its HTTP control API (mock-server/README.md), the only door

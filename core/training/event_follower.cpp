@@ -84,6 +84,7 @@ void EventFollower::connectNow()
     request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
     request.setAttribute(QNetworkRequest::CacheLoadControlAttribute, QNetworkRequest::AlwaysNetwork);
     request.setAttribute(QNetworkRequest::CacheSaveControlAttribute, false);
+    trustOnly(m_settings.authorities, &request);
     // The transport would repeat a plain GET by itself, with the old Last-Event-ID, and lose what had come already.
     request.setHeader(QNetworkRequest::ContentLengthHeader, 0);
     request.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
@@ -187,6 +188,8 @@ void EventFollower::end()
         transmission.end = Transmission::End::ConnectionRefused;
     } else if (m_reply->error() == QNetworkReply::HostNotFoundError) {
         transmission.end = Transmission::End::HostNotFound;
+    } else if (m_reply->error() == QNetworkReply::SslHandshakeFailedError) {
+        transmission.end = Transmission::End::TlsFailed;
     }
     ControlError error = control::errorOf(transmission);
     if (error.status == 200)

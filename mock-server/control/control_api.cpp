@@ -2,6 +2,8 @@
 
 #include "mock-server/control/control_json.h"
 #include "mock-server/control/journal_calls.h"
+#include "mock-server/control/metrics.h"
+#include "mock-server/control/openapi.h"
 #include "mock-server/faults/fault_table.h"
 #include "mock-server/store/store_address.h"
 
@@ -18,7 +20,6 @@ namespace mockbank {
 
 namespace control_http {
 
-constexpr int ledgerPatienceMs = 2000;
 constexpr int maxDownMs = 600'000;
 constexpr qint64 defaultPage = 100;
 constexpr qint64 maxPage = 500;
@@ -33,6 +34,19 @@ Response notFound()
                        false,
                        {},
                        {}});
+}
+
+Response tokenNeeded(const QString &detail)
+{
+    Response refusal = toResponse({401,
+                                   QByteArrayLiteral("control-token-required"),
+                                   QStringLiteral("Unauthorized"),
+                                   detail,
+                                   false,
+                                   "Authorization",
+                                   {}});
+    refusal.headers.emplaceBack("WWW-Authenticate", "Bearer");
+    return refusal;
 }
 
 QJsonObject accountJson(const Account &account)
@@ -62,6 +76,10 @@ struct ControlApi::Route {
 ControlApi::ControlApi(ControlContext context)
     : m_context(std::move(context))
     , m_waitFor(m_context.journal)
+    , m_later(m_context.mailbox)
+    , m_faultCalls(m_context.faults, m_context.events, m_context.rulesChanged)
+    , m_bankCalls({m_context.bank, m_context.faults, m_context.held, m_context.events, m_context.journal, m_later,
+                   m_faultCalls})
 {
 }
 
@@ -74,12 +92,38 @@ void ControlApi::handle(const ExchangePtr &exchange)
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.listAccounts(e); }},
         Route{"accounts/", "PUT",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.putAccount(e, s); }},
-        Route{"faults", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.faults(e); }},
-        Route{"faults", "POST", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.armFault(e); }},
-        Route{"faults", "DELETE", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.faults(e); }},
-        Route{"faults/", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.oneFault(e, s); }},
+        Route{"faults", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.list(e); }},
+        Route{"faults", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.arm(e); }},
+        Route{"faults", "DELETE",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.disarmAll(e); }},
+        Route{"faults/", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) {
+                  if (!api.m_faultCalls.one(e, s))
+                      e->answer(notFound());
+              }},
         Route{"faults/", "DELETE",
-              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.oneFault(e, s); }},
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) {
+                  if (!api.m_faultCalls.disarm(e, s))
+                      e->answer(notFound());
+              }},
+        Route{"profile", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.profile(e); }},
+        Route{"profile", "PUT",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.putProfile(e); }},
+        Route{"profile", "DELETE",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.deleteProfile(e); }},
+        Route{"magic-amounts", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.magicAmounts(e); }},
+        Route{"magic-amounts", "PUT",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.putMagicAmounts(e); }},
+        Route{"clock", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_bankCalls.clock(e); }},
+        Route{"clock", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_bankCalls.setClock(e); }},
+        Route{"reset", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_bankCalls.reset(e); }},
         Route{"held", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
                   e->answer(jsonResponse(200, {{QStringLiteral("held"), api.m_context.held.list()}}));
@@ -89,7 +133,7 @@ void ControlApi::handle(const ExchangePtr &exchange)
         Route{"keys", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
                   api.m_context.bank.listKeys(
-                      api.answerLater<QJsonObject>(e, [](const QJsonObject &keys) { return jsonResponse(200, keys); }));
+                      api.m_later.to<QJsonObject>(e, [](const QJsonObject &keys) { return jsonResponse(200, keys); }));
               }},
         Route{"outbox", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.outbox(e); }},
         Route{"events", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.events(e); }},
@@ -109,15 +153,7 @@ void ControlApi::handle(const ExchangePtr &exchange)
 
     const Request &request = exchange->request;
     if (!m_context.access.isControlToken(Access::bearerOf(request))) {
-        Response refusal = toResponse({401,
-                                       QByteArrayLiteral("control-token-required"),
-                                       QStringLiteral("Unauthorized"),
-                                       QStringLiteral("the control API needs its token as a bearer token"),
-                                       false,
-                                       "Authorization",
-                                       {}});
-        refusal.headers.emplaceBack("WWW-Authenticate", "Bearer");
-        exchange->answer(refusal);
+        exchange->answer(tokenNeeded(QStringLiteral("the control API needs its token as a bearer token")));
         return;
     }
     const QByteArray path = request.path.mid(QByteArrayView("/control/").size());
@@ -149,38 +185,15 @@ void ControlApi::handle(const ExchangePtr &exchange)
     exchange->answer(refusal);
 }
 
-template <typename Value>
-std::function<void(Value)> ControlApi::answerLater(const ExchangePtr &exchange, std::function<Response(Value)> make,
-                                                   std::function<Response()> tooLate)
+void ControlApi::tellOpen(const ExchangePtr &exchange)
 {
-    const quint64 id = exchange->requestId;
-    m_waiting.insert(id, {exchange, std::move(tooLate)});
-    QTimer::singleShot(ledgerPatienceMs, this, [this, id] {
-        const Waiting waiting = m_waiting.take(id);
-        if (!waiting.exchange)
-            return;
-        if (waiting.tooLate) {
-            waiting.exchange->answer(waiting.tooLate());
-            return;
-        }
-        Response busy = toResponse({503,
-                                    QByteArrayLiteral("ledger-busy"),
-                                    QStringLiteral("The ledger is busy"),
-                                    QStringLiteral("the ledger did not answer in time"),
-                                    true,
-                                    {},
-                                    {}});
-        busy.headers.emplaceBack("Retry-After", "1");
-        waiting.exchange->answer(busy);
-    });
-    // Runs on the ledger thread and may outlive this object: it carries nothing of the exchange.
-    return [this, mailbox = m_context.mailbox, id, make = std::move(make)](Value value) {
-        mailbox->post([this, id, make, value = std::move(value)] {
-            const Waiting waiting = m_waiting.take(id);
-            if (waiting.exchange)
-                waiting.exchange->answer(make(value));
-        });
-    };
+    const QByteArray &path = exchange->request.path;
+    if (path == "/metrics")
+        metrics(exchange);
+    else if (path == "/openapi.json")
+        exchange->answer({200, QByteArrayLiteral("application/json"), {}, openApiDocument()});
+    else
+        health(exchange);
 }
 
 void ControlApi::health(const ExchangePtr &exchange)
@@ -196,6 +209,31 @@ void ControlApi::health(const ExchangePtr &exchange)
               {QStringLiteral("authorized"), m_context.access.merchantOf(exchange->request).has_value()}}));
 }
 
+void ControlApi::metrics(const ExchangePtr &exchange)
+{
+    const Access &access = m_context.access;
+    const bool mayRead = exchange->localAddress.isLoopback() ||
+                         access.isControlToken(Access::bearerOf(exchange->request)) ||
+                         (access.needsApiKey() && access.merchantOf(exchange->request));
+    if (!mayRead) {
+        exchange->answer(tokenNeeded(
+            QStringLiteral("from beyond this machine metrics need the control token or an API key as a bearer token")));
+        return;
+    }
+    const auto make = [this](const QJsonValue &bankCounters) {
+        const BankOptions &options = m_context.bank.options();
+        const MetricsFacts facts{m_context.journal.counted(),  m_context.journal.bounds(),
+                                 m_context.counters(),         bankCounters,
+                                 m_context.held.list().size(), m_context.streams.count(),
+                                 m_waitFor.waiting(),          options.strategy.toUtf8(),
+                                 options.instance.toUtf8(),    m_context.bank.runId().toUtf8()};
+        return Response{200, QByteArrayLiteral("text/plain; version=0.0.4; charset=utf-8"), {}, metricsText(facts)};
+    };
+    m_context.bank.counters(m_later.to<QJsonObject>(
+        exchange, [make](const QJsonObject &counters) { return make(counters); },
+        [make] { return make(QJsonValue::Null); }));
+}
+
 void ControlApi::state(const ExchangePtr &exchange)
 {
     const auto make = [this](const QJsonValue &bankCounters) {
@@ -205,26 +243,26 @@ void ControlApi::state(const ExchangePtr &exchange)
         counters.insert(QStringLiteral("wait_for_callers"), static_cast<qint64>(m_waitFor.waiting()));
         counters.insert(QStringLiteral("bank"), bankCounters);
         const BankOptions &options = bank.options();
-        return jsonResponse(
-            200, {{QStringLiteral("strategy"), options.strategy},
-                  {QStringLiteral("store"), shownStoreAddress(options.store)},
-                  {QStringLiteral("instance"), options.instance},
-                  {QStringLiteral("ledger_id"), bank.ledgerId()},
-                  {QStringLiteral("run_id"), bank.runId()},
-                  {QStringLiteral("key_ttl_ms"), static_cast<qint64>(options.keyTtl.count())},
-                  {QStringLiteral("lease_ms"), static_cast<qint64>(options.lease.count())},
-                  {QStringLiteral("processing_ms"), static_cast<qint64>(options.processing.count())},
-                  {QStringLiteral("clock"), QJsonObject{{QStringLiteral("now_ms"), QDateTime::currentMSecsSinceEpoch()},
-                                                        {QStringLiteral("offset_ms"), 0},
-                                                        {QStringLiteral("frozen"), false}}},
-                  {QStringLiteral("rst"),
-                   m_context.resetsAreReal ? QStringLiteral("reset") : QStringLiteral("orderly close")},
-                  {QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())},
-                  {QStringLiteral("faults_offered"), faultsOffered()},
-                  {QStringLiteral("held"), m_context.held.list()},
-                  {QStringLiteral("counters"), counters}});
+        return jsonResponse(200,
+                            {{QStringLiteral("strategy"), options.strategy},
+                             {QStringLiteral("store"), shownStoreAddress(options.store)},
+                             {QStringLiteral("instance"), options.instance},
+                             {QStringLiteral("ledger_id"), bank.ledgerId()},
+                             {QStringLiteral("run_id"), bank.runId()},
+                             {QStringLiteral("key_ttl_ms"), static_cast<qint64>(options.keyTtl.count())},
+                             {QStringLiteral("lease_ms"), static_cast<qint64>(options.lease.count())},
+                             {QStringLiteral("processing_ms"), static_cast<qint64>(options.processing.count())},
+                             {QStringLiteral("clock"), BankCalls::clockJson(bank.clock())},
+                             {QStringLiteral("rst"),
+                              m_context.resetsAreReal ? QStringLiteral("reset") : QStringLiteral("orderly close")},
+                             {QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())},
+                             {QStringLiteral("faults_offered"), faultsOffered()},
+                             {QStringLiteral("profile"), FaultCalls::profileJson(m_context.faults)},
+                             {QStringLiteral("magic_amounts"), m_context.faults.magicAmounts()},
+                             {QStringLiteral("held"), m_context.held.list()},
+                             {QStringLiteral("counters"), counters}});
     };
-    m_context.bank.counters(answerLater<QJsonObject>(
+    m_context.bank.counters(m_later.to<QJsonObject>(
         exchange, [make](const QJsonObject &counters) { return make(counters); }, [make] { return make({}); }));
 }
 
@@ -249,7 +287,7 @@ void ControlApi::putStrategy(const ExchangePtr &exchange)
 
 void ControlApi::listAccounts(const ExchangePtr &exchange)
 {
-    m_context.bank.listAccounts(answerLater<QList<Account>>(exchange, [](const QList<Account> &accounts) {
+    m_context.bank.listAccounts(m_later.to<QList<Account>>(exchange, [](const QList<Account> &accounts) {
         QJsonArray list;
         for (const Account &account : accounts)
             list.append(accountJson(account));
@@ -282,7 +320,7 @@ void ControlApi::putAccount(const ExchangePtr &exchange, const QByteArray &sourc
         return;
     }
     m_context.bank.putAccount({QString::fromLatin1(source), *balance, declining.toBool()},
-                              answerLater<Account>(exchange, [this](const Account &account) {
+                              m_later.to<Account>(exchange, [this](const Account &account) {
                                   if (account.source.isEmpty()) {
                                       return unprocessable(QStringLiteral("source"),
                                                            QStringLiteral("was not accepted by the bank"));
@@ -290,71 +328,6 @@ void ControlApi::putAccount(const ExchangePtr &exchange, const QByteArray &sourc
                                   m_context.events.append("account", accountJson(account));
                                   return jsonResponse(200, accountJson(account));
                               }));
-}
-
-void ControlApi::faults(const ExchangePtr &exchange)
-{
-    if (exchange->request.method == "GET") {
-        exchange->answer(jsonResponse(
-            200, {{QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())}}));
-        return;
-    }
-    const int count = m_context.faults.disarmAll(QDateTime::currentMSecsSinceEpoch());
-    m_context.events.append("fault",
-                            {{QStringLiteral("light"), QStringLiteral("disarmed")}, {QStringLiteral("count"), count}});
-    exchange->answer(jsonResponse(200, {{QStringLiteral("disarmed"), count}}));
-}
-
-void ControlApi::armFault(const ExchangePtr &exchange)
-{
-    const auto body = readObject(exchange->request.body, {QStringLiteral("spec"), QStringLiteral("placement"),
-                                                          QStringLiteral("manifestation"), QStringLiteral("selector")});
-    if (const auto *refusal = std::get_if<Response>(&body)) {
-        exchange->answer(*refusal);
-        return;
-    }
-    const QJsonObject json = std::get<QJsonObject>(body);
-    const QJsonValue spec = json.value(QLatin1StringView("spec"));
-    FaultResult parsed = FaultError{QStringLiteral("spec"), QStringLiteral("must be a string and stand alone")};
-    if (spec.isUndefined())
-        parsed = parseFault(json);
-    else if (spec.isString() && json.size() == 1)
-        parsed = parseFault(spec.toString().toUtf8());
-    if (const auto *error = std::get_if<FaultError>(&parsed)) {
-        exchange->answer(unprocessable(error->member, error->detail));
-        return;
-    }
-    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
-    const auto armed = m_context.faults.arm(std::get<Fault>(parsed), nowMs);
-    if (const auto *error = std::get_if<FaultError>(&armed)) {
-        exchange->answer(unprocessable(error->member, error->detail));
-        return;
-    }
-    const QByteArray id = std::get<QByteArray>(armed);
-    const QJsonObject rule = m_context.faults.find(id, nowMs).value_or(QJsonObject());
-    m_context.events.append("fault", {{QStringLiteral("light"), QStringLiteral("armed")},
-                                      {QStringLiteral("rule_id"), QString::fromLatin1(id)},
-                                      {QStringLiteral("spec"), rule.value(QLatin1StringView("spec"))}});
-    Response created = jsonResponse(201, rule);
-    created.headers.emplaceBack("Location", "/control/faults/" + id);
-    exchange->answer(created);
-}
-
-void ControlApi::oneFault(const ExchangePtr &exchange, const QByteArray &id)
-{
-    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
-    const auto rule = m_context.faults.find(id, nowMs);
-    if (!rule) {
-        exchange->answer(notFound());
-        return;
-    }
-    if (exchange->request.method == "DELETE") {
-        m_context.faults.disarm(id, nowMs);
-        m_context.events.append("fault", {{QStringLiteral("light"), QStringLiteral("disarmed")},
-                                          {QStringLiteral("rule_id"), QString::fromLatin1(id)},
-                                          {QStringLiteral("spec"), rule->value(QLatin1StringView("spec"))}});
-    }
-    exchange->answer(jsonResponse(200, *rule));
 }
 
 void ControlApi::actOnHeld(const ExchangePtr &exchange, const QByteArray &id)
@@ -372,16 +345,23 @@ void ControlApi::actOnHeld(const ExchangePtr &exchange, const QByteArray &id)
         action = HeldMessages::Action::Drop;
     else if (name == QLatin1StringView("cut"))
         action = HeldMessages::Action::Cut;
+    else if (name == QLatin1StringView("twice"))
+        action = HeldMessages::Action::Twice;
     if (!action) {
-        exchange->answer(unprocessable(QStringLiteral("action"), name == QLatin1StringView("twice")
-                                                                     ? QStringLiteral("twice is not offered yet")
-                                                                     : QStringLiteral("must be release, drop or cut")));
+        exchange->answer(
+            unprocessable(QStringLiteral("action"), QStringLiteral("must be release, drop, cut or twice")));
         return;
     }
     bool isNumber = false;
     const quint64 number = id.toULongLong(&isNumber);
-    if (!isNumber || !m_context.held.act(number, *action)) {
+    const auto acted = isNumber ? m_context.held.act(number, *action) : HeldMessages::Acted::NotHeld;
+    if (acted == HeldMessages::Acted::NotHeld) {
         exchange->answer(notFound());
+        return;
+    }
+    if (acted == HeldMessages::Acted::NotPossible) {
+        exchange->answer(unprocessable(QStringLiteral("action"),
+                                       QStringLiteral("twice is for a held request; this one can go on only once")));
         return;
     }
     m_context.events.append("held_" + name.toLatin1(), {{QStringLiteral("held_id"), static_cast<qint64>(number)}});
@@ -404,7 +384,7 @@ void ControlApi::ledger(const ExchangePtr &exchange)
     }
     m_context.bank.listMovements(
         values.value("after", 0), static_cast<int>(limit),
-        answerLater<QJsonObject>(exchange, [](const QJsonObject &page) { return jsonResponse(200, page); }));
+        m_later.to<QJsonObject>(exchange, [](const QJsonObject &page) { return jsonResponse(200, page); }));
 }
 
 void ControlApi::outbox(const ExchangePtr &exchange)
@@ -427,7 +407,7 @@ void ControlApi::outbox(const ExchangePtr &exchange)
     }
     m_context.bank.listOutbox(values.value("after", 0), static_cast<int>(limit),
                               pending == 1 ? OutboxRows::Pending : OutboxRows::All,
-                              answerLater<QJsonObject>(exchange, [this](QJsonObject page) {
+                              m_later.to<QJsonObject>(exchange, [this](QJsonObject page) {
                                   const QJsonObject publishing = m_context.publishing();
                                   for (auto it = publishing.begin(); it != publishing.end(); ++it)
                                       page.insert(it.key(), it.value());

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "mock-server/bank/bank.h"
-#include "mock-server/control/event_log.h"
+#include "mock-server/control/bank_calls.h"
 #include "mock-server/control/request_journal.h"
 #include "mock-server/control/wait_for.h"
 #include "mock-server/faults/fault_plan.h"
@@ -11,7 +10,6 @@
 #include "mock-server/http/event_stream.h"
 #include "mock-server/http/mailbox.h"
 
-#include <QtCore/QHash>
 #include <QtCore/QObject>
 
 #include <functional>
@@ -32,6 +30,7 @@ struct ControlContext {
     std::function<void(int downMs)> crash;   ///< takes effect after the running event
     std::function<QJsonObject()> counters;   ///< of the network side
     std::function<QJsonObject()> publishing; ///< what Publishing::report says
+    std::function<void()> rulesChanged;      ///< the port may have to be closed or opened
     bool resetsAreReal = true;               ///< what the self-test at start saw
 };
 
@@ -46,38 +45,31 @@ public:
 
     /// `path` begins with /control/.
     void handle(const std::shared_ptr<Exchange> &exchange);
-    void health(const std::shared_ptr<Exchange> &exchange);
+    /// GET of /healthz, /metrics or /openapi.json, which need no control token.
+    void tellOpen(const std::shared_ptr<Exchange> &exchange);
 
 private:
     using ExchangePtr = std::shared_ptr<Exchange>;
     struct Route;
 
+    void health(const ExchangePtr &exchange);
+    /// Open to whoever is on this machine; from beyond it takes the control token or an API key.
+    void metrics(const ExchangePtr &exchange);
     void state(const ExchangePtr &exchange);
     void putStrategy(const ExchangePtr &exchange);
     void listAccounts(const ExchangePtr &exchange);
     void putAccount(const ExchangePtr &exchange, const QByteArray &source);
-    void faults(const ExchangePtr &exchange);
-    void armFault(const ExchangePtr &exchange);
-    void oneFault(const ExchangePtr &exchange, const QByteArray &id);
     void actOnHeld(const ExchangePtr &exchange, const QByteArray &id);
     void ledger(const ExchangePtr &exchange);
     void outbox(const ExchangePtr &exchange);
     void events(const ExchangePtr &exchange);
     void restart(const ExchangePtr &exchange);
 
-    /// Answers what the ledger thread finds out, or 503 where it takes longer than anyone at a console waits.
-    template <typename Value>
-    [[nodiscard]] std::function<void(Value)> answerLater(const ExchangePtr &exchange,
-                                                         std::function<Response(Value)> make,
-                                                         std::function<Response()> tooLate = {});
-
     ControlContext m_context;
     WaitFor m_waitFor;
-    struct Waiting {
-        ExchangePtr exchange;
-        std::function<Response()> tooLate;
-    };
-    QHash<quint64, Waiting> m_waiting; ///< by request
+    LaterAnswers m_later;
+    FaultCalls m_faultCalls;
+    BankCalls m_bankCalls;
 };
 
 } // namespace mockbank

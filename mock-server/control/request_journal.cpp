@@ -52,6 +52,21 @@ bool movesMoney(const BankEvent &event)
             event.data.value(QLatin1StringView("result")).toString() == QLatin1StringView("reversed"));
 }
 
+JournalEnd toJournalEnd(ExchangeEnd how, bool complete, bool crashing)
+{
+    switch (how) {
+    case ExchangeEnd::Answered:
+        return JournalEnd::Answered;
+    case ExchangeEnd::Fin:
+        return JournalEnd::Fin;
+    case ExchangeEnd::Rst:
+        return crashing ? JournalEnd::Crash : JournalEnd::Rst;
+    case ExchangeEnd::ClientGone:
+        break;
+    }
+    return complete ? JournalEnd::ClientGone : JournalEnd::Incomplete;
+}
+
 /// Kept for the record of the arrival that a fault strikes.
 QJsonObject faultOf(const QJsonObject &event)
 {
@@ -165,6 +180,8 @@ void RequestJournal::headRead(Exchange &exchange, const QByteArray &route)
     m_newest = record.n;
     readAttempt(&record, request);
     exchange.witness = this;
+    exchange.notes.route = route;
+    ++m_counted.routes[route].arrivals;
     m_records.push_back(std::move(entry));
     weigh(&m_records.back());
     spillWhatIsTooMuch();
@@ -185,15 +202,16 @@ void RequestJournal::readAttempt(JournalRecord *record, const Request &request)
     if (seen.count == 0)
         seen.first = record->n;
     else
-        ++m_resends;
+        ++m_counted.resends;
     seen.last = record->n;
     ++seen.count;
     record->firstOfSame = seen.first;
     record->nthOfSame = seen.count;
 }
 
-void RequestJournal::requestRead(const Exchange &exchange)
+void RequestJournal::requestRead(Exchange &exchange)
 {
+    exchange.notes.completeUs = steadyUs();
     change(exchange.arrivalId, [&](JournalRecord &record) {
         record.completeUs = since(record);
         record.complete = true;
@@ -204,6 +222,7 @@ void RequestJournal::requestRead(const Exchange &exchange)
 void RequestJournal::requestLost(const Exchange &exchange, const QByteArray &why)
 {
     change(exchange.arrivalId, [&](JournalRecord &record) { record.lostBecause = why; });
+    ++m_counted.incomplete;
 }
 
 void RequestJournal::bankDid(const BankEvent &event)
@@ -254,6 +273,10 @@ void RequestJournal::observeArrival(quint64 n, const LoggedEvent &event)
         });
     } else if (event.kind == "fault") {
         const QString light = data.value(QLatin1StringView("light")).toString();
+        if (light == QLatin1StringView("fired")) {
+            ++m_counted.faultsFired[{data.value(QLatin1StringView("placement")).toString(),
+                                     data.value(QLatin1StringView("manifestation")).toString()}];
+        }
         if (light == QLatin1StringView("matched") || light == QLatin1StringView("fired"))
             change(n, [&](JournalRecord &record) { record.fault = faultOf(data); });
     } else if (event.kind == "answer" || event.kind == "answer_started") {
@@ -278,8 +301,14 @@ void RequestJournal::observeArrival(quint64 n, const LoggedEvent &event)
     }
 }
 
-void RequestJournal::writing(const Exchange &exchange, const QByteArray &bytes)
+void RequestJournal::writing(Exchange &exchange, const QByteArray &bytes)
 {
+    WitnessNotes &notes = exchange.notes;
+    if (!std::exchange(notes.begun, true) && notes.completeUs >= 0)
+        m_counted.routes[notes.route].answerUs.add(steadyUs() - notes.completeUs);
+    m_counted.routes[notes.route].bytesWritten += bytes.size();
+    if (notes.statusLine.size() < statusLineBytes)
+        notes.statusLine += bytes.first(std::min(bytes.size(), statusLineBytes - notes.statusLine.size()));
     const auto write = [&](JournalRecord &record) {
         const qint64 us = since(record);
         if (record.firstByteUs < 0)
@@ -291,7 +320,7 @@ void RequestJournal::writing(const Exchange &exchange, const QByteArray &bytes)
         else if (record.sent.size() < JournalRecord::keptBytes)
             record.sent += bytes.first(std::min(bytes.size(), JournalRecord::keptBytes - record.sent.size()));
         if (record.status == 0)
-            record.status = statusIn(record.sent);
+            record.status = statusIn(notes.statusLine);
         if (record.end == JournalEnd::Held)
             record.end = JournalEnd::Open;
     };
@@ -300,30 +329,23 @@ void RequestJournal::writing(const Exchange &exchange, const QByteArray &bytes)
 
 void RequestJournal::ended(const Exchange &exchange, ExchangeEnd how)
 {
+    const WitnessNotes &notes = exchange.notes;
+    const JournalEnd end = toJournalEnd(how, notes.completeUs >= 0, m_crashing);
+    ++m_counted.routes[notes.route].ended[endName(end)];
+    if (notes.begun)
+        ++m_counted.routes[notes.route].answers[statusIn(notes.statusLine)];
     change(exchange.arrivalId, [&](JournalRecord &record) {
         record.endedUs = since(record);
+        record.end = end;
         // Else its end is the effect of an action, which is told next.
         if (how == ExchangeEnd::ClientGone || m_crashing)
             m_held.remove(record.heldId);
-        switch (how) {
-        case ExchangeEnd::Answered:
-            record.end = JournalEnd::Answered;
-            break;
-        case ExchangeEnd::Fin:
-            record.end = JournalEnd::Fin;
-            break;
-        case ExchangeEnd::Rst:
-            record.end = m_crashing ? JournalEnd::Crash : JournalEnd::Rst;
-            break;
-        case ExchangeEnd::ClientGone:
-            record.end = record.complete ? JournalEnd::ClientGone : JournalEnd::Incomplete;
-            break;
-        }
     });
 }
 
-void RequestJournal::delivered(quint64 arrivalId)
+void RequestJournal::delivered(quint64 arrivalId, const QByteArray &route)
 {
+    ++m_counted.routes[route].delivered;
     change(arrivalId, [](JournalRecord &record) {
         record.delivered = true;
         record.deliveredUs = since(record);

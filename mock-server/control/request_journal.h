@@ -2,6 +2,7 @@
 
 #include "mock-server/control/event_log.h"
 #include "mock-server/control/journal_spill.h"
+#include "mock-server/control/wire_counters.h"
 #include "mock-server/http/connection.h"
 #include "mock-server/mock_server.h"
 
@@ -20,18 +21,18 @@ public:
 
     /// The head of an arrival was read: a record begins, and the exchange is watched from now on.
     void headRead(Exchange &exchange, const QByteArray &route);
-    void requestRead(const Exchange &exchange);
+    void requestRead(Exchange &exchange);
     void requestLost(const Exchange &exchange, const QByteArray &why);
     /// Something happened at the bank or on the wire; what is of no arrival is passed over.
     void observe(const LoggedEvent &event);
     /// The ledger side has done something about an arrival.
     void bankDid(const BankEvent &event);
 
-    void writing(const Exchange &exchange, const QByteArray &bytes) override;
+    void writing(Exchange &exchange, const QByteArray &bytes) override;
     void ended(const Exchange &exchange, ExchangeEnd how) override;
-    void delivered(quint64 arrivalId) override;
+    void delivered(quint64 arrivalId, const QByteArray &route) override;
 
-    /// Forgets every record; numbers go on.
+    /// Forgets every record; numbers and what was counted go on.
     void clear();
 
     struct Page {
@@ -53,7 +54,7 @@ public:
         quint64 dropped = 0; ///< records that were pushed out or could not be written to disk
     };
     [[nodiscard]] Bounds bounds() const;
-    [[nodiscard]] quint64 resends() const { return m_resends; }
+    [[nodiscard]] const WireCounters &counted() const { return m_counted; }
 
     /// Called with a record whenever a condition of a filter may have come true for it; with null after `clear`.
     void setObserver(std::function<void(const JournalRecord *)> observer) { m_observer = std::move(observer); }
@@ -88,7 +89,7 @@ private:
     QHash<quint64, quint64> m_held;  ///< held id -> record
     std::function<void(const JournalRecord *)> m_observer;
     quint64 m_newest = 0;
-    quint64 m_resends = 0;
+    WireCounters m_counted;
     bool m_crashing = false;
     QByteArray m_run;
 };

@@ -110,14 +110,14 @@ QList<QByteArray> FaultPlan::setStrategy(const QString &name, qint64 nowMs)
 std::optional<FaultError> FaultPlan::whyNot(const Fault &fault, qint64 nowMs) const
 {
     const std::lock_guard lock(m_mutex);
-    return whyNotUnlocked(fault, nowMs);
+    return whyNotWith(m_strategy, fault, nowMs);
 }
 
-std::optional<FaultError> FaultPlan::whyNotUnlocked(const Fault &fault, qint64 nowMs) const
+std::optional<FaultError> FaultPlan::whyNotWith(const QString &strategy, const Fault &fault, qint64 nowMs)
 {
     if (const FaultTruth *truth = faultTruth(fault.placement, fault.manifestation.kind)) {
-        if (const auto why = whyNotUnder(m_strategy, *truth)) {
-            return FaultError{fault.placement == Placement::HalfWay && m_strategy == QLatin1StringView("atomic")
+        if (const auto why = whyNotUnder(strategy, *truth)) {
+            return FaultError{fault.placement == Placement::HalfWay && strategy == QLatin1StringView("atomic")
                                   ? QStringLiteral("placement")
                                   : QStringLiteral("manifestation.kind"),
                               *why};
@@ -154,14 +154,14 @@ std::optional<FaultError> FaultPlan::whyNotInHeader(const Fault &fault, RouteMat
             QStringLiteral("this fault cannot happen to this request, %1").arg(QString::fromLatin1(routeName(route)))};
     }
     const std::lock_guard lock(m_mutex);
-    return whyNotUnlocked(fault, 0);
+    return whyNotWith(m_strategy, fault, 0);
 }
 
 std::variant<QByteArray, FaultError> FaultPlan::arm(const Fault &fault, qint64 nowMs)
 {
     const std::lock_guard lock(m_mutex);
     expire(nowMs);
-    if (auto why = whyNotUnlocked(fault, nowMs))
+    if (auto why = whyNotWith(m_strategy, fault, nowMs))
         return *why;
     forgetLongEnded(m_armed, nowMs);
     if (m_armed.size() >= maxRules) {
@@ -212,29 +212,48 @@ int FaultPlan::disarmAll(qint64 nowMs)
     return live;
 }
 
-std::optional<FaultError> FaultPlan::loadScenario(const QList<Fault> &steps, quint64 seed, qint64 nowMs)
+std::optional<FaultError> FaultPlan::whyNotScenario(const QList<Fault> &steps, const QString &strategy, qint64 nowMs)
 {
-    const std::lock_guard lock(m_mutex);
     if (steps.size() > maxSteps)
         return FaultError{QStringLiteral("steps"), QStringLiteral("has more than %1 steps").arg(maxSteps)};
-    Rules rules;
     for (qsizetype i = 0; i < steps.size(); ++i) {
-        if (auto why = whyNotUnlocked(steps[i], nowMs))
+        if (auto why = whyNotWith(strategy, steps[i], nowMs))
             return FaultError{QStringLiteral("steps[%1].%2").arg(i).arg(why->member), why->detail};
-        Fault step = steps[i];
+    }
+    return std::nullopt;
+}
+
+std::optional<FaultError> FaultPlan::loadScenario(const QList<Fault> &steps, quint64 seed, qint64 nowMs,
+                                                  const QJsonObject &given)
+{
+    const std::lock_guard lock(m_mutex);
+    if (auto why = whyNotScenario(steps, m_strategy, nowMs))
+        return why;
+    Rules rules;
+    for (Fault step : steps) {
+        const auto number = rules.size() + 1;
         if (step.selector.probabilityMillionths && !step.selector.seed)
-            step.selector.seed = mixDraw(seed, static_cast<quint64>(i), 0) & maxFaultSeed;
-        rules.push_back(makeRule("s" + QByteArray::number(i + 1), FaultSource::Scenario, step, nowMs, rules));
+            step.selector.seed = mixDraw(seed, number, 0) & maxFaultSeed;
+        rules.push_back(
+            makeRule("s" + QByteArray::number(static_cast<qint64>(number)), FaultSource::Scenario, step, nowMs, rules));
     }
     m_scenario = std::move(rules);
+    m_scenarioGiven = given;
     m_nextEndMs = 0; // found anew when it is next asked
     return std::nullopt;
+}
+
+std::optional<QJsonObject> FaultPlan::scenario() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_scenarioGiven;
 }
 
 int FaultPlan::clearScenario(qint64 nowMs)
 {
     const std::lock_guard lock(m_mutex);
     expire(nowMs);
+    m_scenarioGiven.reset();
     int live = 0;
     for (FaultRule &rule : m_scenario) {
         live += rule.isLive();
@@ -291,6 +310,7 @@ void FaultPlan::reset()
     const std::lock_guard lock(m_mutex);
     m_armed.clear();
     m_scenario.clear();
+    m_scenarioGiven.reset();
     m_magic.clear();
     m_profile = nullptr;
     m_profileSeed = 0;

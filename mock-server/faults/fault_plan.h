@@ -69,9 +69,14 @@ public:
     /// Ends every armed rule (not the scenario's) and returns how many were live.
     int disarmAll(qint64 nowMs);
 
+    /// Why these steps cannot be loaded under this strategy; the member begins with `steps[i].`.
+    [[nodiscard]] static std::optional<FaultError> whyNotScenario(const QList<Fault> &steps, const QString &strategy,
+                                                                  qint64 nowMs);
     /// Puts these rules (ids s1, s2 ...) in place of the last scenario's. Draws without a seed of their own get theirs
-    /// from `seed`. All or nothing: on failure nothing changes, and the member begins with `steps[i].`.
-    std::optional<FaultError> loadScenario(const QList<Fault> &steps, quint64 seed, qint64 nowMs);
+    /// from `seed`. All or nothing: on failure nothing changes. `given` is kept for those who ask what runs.
+    std::optional<FaultError> loadScenario(const QList<Fault> &steps, quint64 seed, qint64 nowMs,
+                                           const QJsonObject &given = {});
+    [[nodiscard]] std::optional<QJsonObject> scenario() const;
     /// Ends the scenario's rules and returns how many were live.
     int clearScenario(qint64 nowMs);
 
@@ -133,7 +138,8 @@ private:
     };
 
     void expire(qint64 nowMs);
-    [[nodiscard]] std::optional<FaultError> whyNotUnlocked(const Fault &fault, qint64 nowMs) const;
+    [[nodiscard]] static std::optional<FaultError> whyNotWith(const QString &strategy, const Fault &fault,
+                                                              qint64 nowMs);
     [[nodiscard]] FaultRule *ruleOf(const QByteArray &id);
     DecisionPtr choose(const ClientAttempt &attempt, quint64 identity, int nth);
     void remember(const QByteArray &attemptId, const DecisionPtr &decision);
@@ -142,6 +148,7 @@ private:
     QString m_strategy = QStringLiteral("atomic");
     Rules m_armed;
     Rules m_scenario;
+    std::optional<QJsonObject> m_scenarioGiven;
     Rules m_magic; ///< empty: off
     const NetworkProfile *m_profile = nullptr;
     quint64 m_profileSeed = 0;

@@ -243,14 +243,16 @@ bool takesRoute(const FaultTruth &truth, RouteMatch route)
     Q_UNREACHABLE();
 }
 
+QStringList knownStrategies()
+{
+    return {QStringLiteral("naive"), QStringLiteral("check_then_act"), QStringLiteral("redis_lock"),
+            QStringLiteral("atomic")};
+}
+
 QStringList strategiesOf(const FaultTruth &truth)
 {
-    QStringList names;
-    for (const QString &name : {QStringLiteral("naive"), QStringLiteral("check_then_act"), QStringLiteral("redis_lock"),
-                                QStringLiteral("atomic")}) {
-        if (has(truth.strategies, name))
-            names.append(name);
-    }
+    QStringList names = knownStrategies();
+    names.removeIf([&](const QString &name) { return !has(truth.strategies, name); });
     return names;
 }
 

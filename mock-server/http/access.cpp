@@ -111,7 +111,8 @@ std::optional<Problem> Access::refuseForeign(const Request &request, const QHost
                           QStringLiteral("this bank does not answer under that name; --allow-host adds one"));
         }
     }
-    for (const QByteArray &origin : request.values("Origin")) {
+    const QByteArrayList origins = request.values("Origin");
+    for (const QByteArray &origin : origins) {
         const QUrl url(QString::fromLatin1(origin), QUrl::StrictMode);
         const bool web = url.scheme() == QLatin1StringView("http") || url.scheme() == QLatin1StringView("https");
         const QByteArray authority = origin.mid(origin.indexOf("//") + 2);
@@ -119,6 +120,15 @@ std::optional<Problem> Access::refuseForeign(const Request &request, const QHost
         const bool ours = web && isOurHost(hostName(authority), localAddress, &named) && (named || port == m_port);
         if (!ours)
             return forbid("foreign-origin", "Origin", QStringLiteral("another site may not use this bank"));
+    }
+    // A page may fetch without an Origin, as an image is; the browser says all the same on whose behalf it asks. Its
+    // user may follow a link, which shows the page nothing.
+    const bool isLink = request.value("Sec-Fetch-Mode") == "navigate" && request.method == "GET";
+    for (const QByteArray &site : request.values("Sec-Fetch-Site")) {
+        if (origins.isEmpty() && !isLink && site != "same-origin" && site != "none") {
+            return forbid("foreign-origin", "Sec-Fetch-Site",
+                          QStringLiteral("a page of another site may not use this bank"));
+        }
     }
     return std::nullopt;
 }

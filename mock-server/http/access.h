@@ -27,7 +27,8 @@ public:
     void setPort(quint16 port) { m_port = port; }
 
     /// A web page must not drive the bank: not by a name that its owner points at us (Host), not as another site
-    /// (Origin). The problem to answer with, or nothing where the request may pass.
+    /// (Origin; Sec-Fetch-Site of W3C Fetch Metadata where there is none). The problem to answer with, or nothing where
+    /// the request may pass.
     [[nodiscard]] std::optional<Problem> refuseForeign(const Request &request, const QHostAddress &localAddress) const;
 
     [[nodiscard]] bool isControlToken(const QByteArray &token) const;

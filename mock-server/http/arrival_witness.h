@@ -14,17 +14,25 @@ enum class ExchangeEnd {
     ClientGone, ///< the client ended the connection first, or let an answer lie for longer than `stalledReader`
 };
 
+/// What a witness keeps with an exchange for itself.
+struct WitnessNotes {
+    QByteArray route;
+    qint64 completeUs = -1; ///< request complete, on a steady clock
+    QByteArray statusLine;  ///< as far as it was written
+    bool begun = false;
+};
+
 /// Sees what leaves the bank on the exchanges it was set at (`Exchange::witness`), whoever answers them and with
 /// whatever fault. Called on the network thread; has to outlive the connections.
 class ArrivalWitness {
 public:
     virtual ~ArrivalWitness() = default;
     /// These bytes of an answer are about to leave.
-    virtual void writing(const Exchange &exchange, const QByteArray &bytes) = 0;
+    virtual void writing(Exchange &exchange, const QByteArray &bytes) = 0;
     /// Once for each exchange.
     virtual void ended(const Exchange &exchange, ExchangeEnd how) = 0;
     /// The client's system has acknowledged every byte of a whole answer; may come after the next request was read.
-    virtual void delivered(quint64 arrivalId) = 0;
+    virtual void delivered(quint64 arrivalId, const QByteArray &route) = 0;
 };
 
 } // namespace mockbank

@@ -1,10 +1,16 @@
 #include "mock-server/http/connection.h"
 
+#include <QtNetwork/QSslConfiguration>
+#include <QtNetwork/QSslSocket>
 #include <QtNetwork/QTcpSocket>
 
+#include <fcntl.h>
 #include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -14,6 +20,16 @@ namespace {
 
 // Room for the next pipelined request while one is being answered; beyond it TCP holds the client back.
 constexpr qint64 readAheadBytes = 96 * 1024;
+// The first byte of every TLS connection: a record of type handshake (RFC 8446 section 5.1). No method begins so.
+constexpr char tlsHandshakeRecord = 0x16;
+
+/// How much of what was written the other system has acknowledged; 0 where this one does not count.
+quint64 acknowledgedBytes(int descriptor)
+{
+    tcp_info info{};
+    socklen_t length = sizeof info;
+    return ::getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? info.tcpi_bytes_acked : 0;
+}
 
 } // namespace
 
@@ -31,10 +47,13 @@ bool Exchange::isOpen() const
 
 Exchange::Wire Exchange::toWire(const Response &response) const
 {
+    return {headOf(response, response.body.size()), request.method == "HEAD" ? QByteArray() : response.body};
+}
+
+QByteArray Exchange::headOf(const Response &response, qsizetype promisedLength) const
+{
     const Headers common = m_connection ? m_connection->m_handler->commonHeaders(requestId) : Headers();
-    const bool keepAlive = m_connection && m_connection->willKeepAlive();
-    return {writeHead(response, common, response.body.size(), keepAlive),
-            request.method == "HEAD" ? QByteArray() : response.body};
+    return writeHead(response, common, promisedLength, m_connection && m_connection->willKeepAlive());
 }
 
 void Exchange::answer(const Response &response, std::function<void()> delivered)
@@ -60,8 +79,8 @@ void Exchange::finish(std::function<void()> delivered)
     if (!isOpen())
         return;
     if (witness) {
-        delivered = [who = witness, id = arrivalId, tell = std::move(delivered)] {
-            who->delivered(id);
+        delivered = [who = witness, id = arrivalId, route = notes.route, tell = std::move(delivered)] {
+            who->delivered(id, route);
             if (tell)
                 tell();
         };
@@ -79,13 +98,22 @@ void Exchange::startStream(const Response &head)
 
 qint64 Exchange::bytesWaiting() const
 {
-    return isOpen() ? m_connection->m_socket->bytesToWrite() : 0;
+    return isOpen() ? m_connection->unsentBytes() : 0;
 }
 
 void Exchange::cut(Cut how)
 {
     if (isOpen())
         m_connection->cut(how);
+}
+
+bool Exchange::cutWhenIdle(Cut how)
+{
+    if (!m_connection || m_connection->m_state == Connection::State::Closed ||
+        m_connection->m_state == Connection::State::Closing)
+        return false;
+    m_connection->cutWhenIdle(how);
+    return true;
 }
 
 void Exchange::setClientGone(std::function<void()> gone)
@@ -95,26 +123,42 @@ void Exchange::setClientGone(std::function<void()> gone)
 }
 
 Connection::Connection(qintptr descriptor, const ConnectionLimits &limits, RequestHandler *handler, bool beyondLimit,
-                       QObject *parent)
+                       const QSslConfiguration *tls, QObject *parent)
     : QObject(parent)
     , m_limits(limits)
     , m_handler(handler)
     , m_beyondLimit(beyondLimit)
-    , m_socket(new QTcpSocket(this))
     , m_parser(limits.request)
     , m_since(std::chrono::steady_clock::now())
 {
-    m_socket->setReadBufferSize(readAheadBytes);
+    if (tls) {
+        m_tls = new QSslSocket(this);
+        m_tls->setSslConfiguration(*tls);
+        m_state = State::Handshake;
+        connect(m_tls, &QSslSocket::encrypted, this, [this] {
+            m_state = State::Reading;
+            m_since = std::chrono::steady_clock::now();
+        });
+        connect(m_tls, &QSslSocket::encryptedBytesWritten, this, &Connection::endWriting);
+        listenTo(m_tls);
+    } else {
+        listenTo(new QTcpSocket(this));
+    }
     m_socket->setSocketDescriptor(descriptor);
     m_socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     m_peer = m_socket->peerAddress().toString().toLatin1() + ':' + QByteArray::number(m_socket->peerPort());
+}
+
+void Connection::listenTo(QTcpSocket *socket)
+{
+    m_socket = socket;
+    m_socket->setReadBufferSize(readAheadBytes);
     connect(m_socket, &QTcpSocket::readyRead, this, &Connection::readMore);
     connect(m_socket, &QTcpSocket::stateChanged, this, &Connection::onStateChanged);
     connect(m_socket, &QTcpSocket::disconnected, this, &Connection::onDisconnected);
     connect(m_socket, &QTcpSocket::bytesWritten, this, [this] {
         m_since = std::chrono::steady_clock::now();
-        if (m_finAfterWriting && m_socket->bytesToWrite() == 0)
-            shutDownWriting();
+        endWriting();
     });
 }
 
@@ -122,16 +166,47 @@ Connection::~Connection()
 {
     // The socket goes with this object and says `disconnected` on its way.
     m_socket->disconnect(this);
+    if (m_keptDescriptor >= 0)
+        ::close(m_keptDescriptor);
     releaseExchange(ExchangeEnd::Fin);
 }
 
 bool Connection::willKeepAlive() const
 {
-    return m_exchange && m_exchange->request.keepAlive && !m_beyondLimit && m_state != State::Streaming;
+    return m_exchange && m_exchange->request.keepAlive && !m_beyondLimit && !m_cutAfterAnswer &&
+           m_state != State::Streaming;
+}
+
+qint64 Connection::unsentBytes() const
+{
+    return m_socket->bytesToWrite() + (m_tls ? m_tls->encryptedBytesToWrite() : 0);
+}
+
+int Connection::descriptor() const
+{
+    return m_keptDescriptor >= 0 ? m_keptDescriptor : static_cast<int>(m_socket->socketDescriptor());
+}
+
+void Connection::beginTls()
+{
+    char first = 0;
+    if (m_tls->mode() != QSslSocket::UnencryptedMode || m_tls->peek(&first, 1) != 1)
+        return;
+    if (first == tlsHandshakeRecord) {
+        m_tls->startServerEncryption();
+        return;
+    }
+    m_handler->handshakeFailed(QStringLiteral("the client does not speak TLS"));
+    m_state = State::Reading;
+    refuse({400, QStringLiteral("this port speaks TLS: the address begins with https://")});
 }
 
 void Connection::readMore()
 {
+    if (m_state == State::Handshake) {
+        beginTls();
+        return;
+    }
     if (m_state == State::Closing || m_state == State::Closed) {
         m_socket->skip(m_socket->bytesAvailable());
         return;
@@ -151,7 +226,7 @@ void Connection::readMore()
         const RequestParser::Stage stage = m_parser.read(&m_buffer);
         const bool headIsKnown = !m_parser.head().method.isEmpty();
         if (headIsKnown && !headWasKnown) {
-            m_exchange = std::make_shared<Exchange>(this, m_parser.head(), m_handler->nextRequestId());
+            m_lastExchange = m_exchange = std::make_shared<Exchange>(this, m_parser.head(), m_handler->nextRequestId());
             m_exchange->localAddress = m_socket->localAddress();
             m_exchange->connectionNumber = m_number;
             m_exchange->peer = m_peer;
@@ -241,8 +316,9 @@ void Connection::finishAnswer(std::function<void()> delivered)
         m_delivered = std::move(delivered);
     }
     m_since = std::chrono::steady_clock::now();
+    m_deliveryMark = 0;
     if (!keepAlive) {
-        cut(Cut::Fin);
+        cut(m_cutAfterAnswer.value_or(Cut::Fin));
         return;
     }
     m_state = State::Reading;
@@ -252,12 +328,23 @@ void Connection::finishAnswer(std::function<void()> delivered)
         QMetaObject::invokeMethod(this, &Connection::readMore, Qt::QueuedConnection);
 }
 
+void Connection::markDelivery()
+{
+    int unacknowledged = 0;
+    if (m_delivered && unsentBytes() == 0 && ::ioctl(descriptor(), SIOCOUTQ, &unacknowledged) == 0)
+        m_deliveryMark = acknowledgedBytes(descriptor()) + static_cast<quint64>(unacknowledged);
+}
+
 void Connection::checkDelivery()
 {
-    if (!m_delivered || m_socket->bytesToWrite() > 0)
+    if (!m_delivered || unsentBytes() > 0)
         return;
     int unacknowledged = 0;
-    if (::ioctl(static_cast<int>(m_socket->socketDescriptor()), SIOCOUTQ, &unacknowledged) != 0 || unacknowledged > 0)
+    if (::ioctl(descriptor(), SIOCOUTQ, &unacknowledged) != 0)
+        return;
+    // A client may have the answer and reset the connection over the goodbye behind it, which is not acknowledged then.
+    const bool hasAnswer = m_deliveryMark > 0 && acknowledgedBytes(descriptor()) >= m_deliveryMark;
+    if (unacknowledged > 0 && !hasAnswer)
         return;
     const auto delivered = std::exchange(m_delivered, {});
     delivered();
@@ -283,8 +370,15 @@ void Connection::cut(Cut how)
     m_buffer.clear();
     m_socket->skip(m_socket->bytesAvailable());
     m_finAfterWriting = true;
-    if (m_socket->bytesToWrite() == 0)
-        shutDownWriting();
+    endWriting();
+}
+
+void Connection::cutWhenIdle(Cut how)
+{
+    if (m_state == State::Reading && m_parser.stage() == RequestParser::Stage::Idle)
+        cut(how);
+    else
+        m_cutAfterAnswer = how;
 }
 
 void Connection::releaseExchange(ExchangeEnd end)
@@ -296,15 +390,51 @@ void Connection::releaseExchange(ExchangeEnd end)
     // From here on the end is ours: nobody is to be told that the client has gone. And what would tell it holds the
     // exchange itself, more often than not.
     m_exchange->m_gone = {};
+    m_servedControl = m_exchange->ofControlPlane;
     m_exchange.reset();
+}
+
+void Connection::endWriting()
+{
+    if (!m_finAfterWriting || m_finSent || unsentBytes() > 0)
+        return;
+    m_finSent = true;
+    markDelivery();
+    // Queued: within its own signals a QSslSocket is not to be closed.
+    if (m_tls && m_tls->isEncrypted())
+        QMetaObject::invokeMethod(this, &Connection::sayGoodbye, Qt::QueuedConnection);
+    else
+        shutDownWriting();
 }
 
 void Connection::shutDownWriting()
 {
-    if (m_finSent)
+    ::shutdown(descriptor(), SHUT_WR);
+}
+
+void Connection::sayGoodbye()
+{
+    if (m_state != State::Closing || !m_tls)
         return;
-    m_finSent = true;
-    ::shutdown(static_cast<int>(m_socket->socketDescriptor()), SHUT_WR);
+    // An end of TLS is said in TLS (close_notify, RFC 8446 section 6.1), which Qt does only on its way to closing the
+    // descriptor, with all the harm that `cut` avoids. A second descriptor keeps the connection through it.
+    m_keptDescriptor = ::fcntl(static_cast<int>(m_tls->socketDescriptor()), F_DUPFD_CLOEXEC, 0);
+    if (m_keptDescriptor < 0) {
+        m_tls->abort();
+        return;
+    }
+    m_tls->disconnect(this);
+    connect(m_tls, &QSslSocket::disconnected, this, &Connection::lingerOn);
+    m_tls->disconnectFromHost();
+}
+
+void Connection::lingerOn()
+{
+    std::exchange(m_tls, nullptr)->deleteLater();
+    listenTo(new QTcpSocket(this));
+    shutDownWriting();
+    if (!m_socket->setSocketDescriptor(::fcntl(m_keptDescriptor, F_DUPFD_CLOEXEC, 0)))
+        onDisconnected(); // reset meanwhile
 }
 
 void Connection::onStateChanged()
@@ -316,8 +446,14 @@ void Connection::onStateChanged()
 
 void Connection::onDisconnected()
 {
+    // Those who read our goodbye as a reason to reset have closed Qt's descriptor by now, but not this one.
+    if (m_keptDescriptor >= 0)
+        checkDelivery();
     const bool unfinished = m_state == State::Answering || m_state == State::Streaming;
     const bool unread = m_state == State::Reading && m_exchange;
+    // A client that came and went without a byte has failed at nothing.
+    if (m_state == State::Handshake && m_tls->mode() != QSslSocket::UnencryptedMode)
+        m_handler->handshakeFailed(m_tls->errorString());
     m_state = State::Closed;
     const std::shared_ptr<Exchange> exchange = std::exchange(m_exchange, {});
     if (unread)
@@ -329,11 +465,27 @@ void Connection::onDisconnected()
     Q_EMIT closed();
 }
 
+bool Connection::canRest(std::chrono::steady_clock::time_point now) const
+{
+    return m_state == State::Reading && m_parser.stage() == RequestParser::Stage::Idle && !m_beyondLimit && !m_tls &&
+           now - m_since > m_limits.restAfter && m_buffer.isEmpty() && m_socket->bytesAvailable() == 0 &&
+           unsentBytes() == 0 && !m_delivered && !m_cutAfterAnswer && !m_servedControl && m_lastExchange.expired();
+}
+
+int Connection::keepDescriptor() const
+{
+    return ::fcntl(descriptor(), F_DUPFD_CLOEXEC, 0);
+}
+
 void Connection::sweep(std::chrono::steady_clock::time_point now)
 {
     checkDelivery();
     const auto waited = now - m_since;
     switch (m_state) {
+    case State::Handshake:
+        if (waited > m_limits.slowSender)
+            m_socket->abort();
+        break;
     case State::Reading:
         if (m_parser.stage() == RequestParser::Stage::Idle) {
             if (waited > m_limits.idle)
@@ -344,7 +496,7 @@ void Connection::sweep(std::chrono::steady_clock::time_point now)
         break;
     case State::Answering:
     case State::Streaming:
-        if (m_socket->bytesToWrite() > 0 && waited > m_limits.stalledReader)
+        if (unsentBytes() > 0 && waited > m_limits.stalledReader)
             m_socket->abort();
         break;
     case State::Closing:

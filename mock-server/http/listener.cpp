@@ -16,6 +16,10 @@ namespace {
 constexpr int beyondLimitConnections = 32;
 constexpr int listenBacklog = 1024;
 constexpr auto sweepInterval = std::chrono::milliseconds(100);
+constexpr auto acceptAgainAfter = std::chrono::milliseconds(100);
+// A socket object takes some 20 us to go: thousands in one sweep would hold everybody up.
+constexpr int restAtOnce = 100;
+constexpr int sweepsPerWaitingSweep = 10;
 
 } // namespace
 
@@ -24,15 +28,14 @@ Listener::Listener(int maxConnections, const ConnectionLimits &limits, RequestHa
     , m_maxConnections(maxConnections)
     , m_limits(limits)
     , m_handler(handler)
+    , m_waiting([this](const WaitingRoom::Guest &guest) { serve(guest.descriptor, guest.number, false); }, this)
 {
     setListenBacklogSize(listenBacklog);
     m_sweep.setInterval(sweepInterval);
-    connect(&m_sweep, &QTimer::timeout, this, [this] {
-        const auto now = std::chrono::steady_clock::now();
-        const auto connections = m_connections;
-        for (Connection *connection : connections)
-            connection->sweep(now);
-    });
+    connect(&m_sweep, &QTimer::timeout, this, &Listener::sweep);
+    // Without descriptors to accept with, QTcpServer stops for good; it must only pause.
+    connect(this, &QTcpServer::acceptError, this,
+            [this] { QTimer::singleShot(acceptAgainAfter, this, [this] { resumeAccepting(); }); });
 }
 
 Listener::~Listener()
@@ -55,29 +58,77 @@ bool Listener::open(const QHostAddress &address, quint16 port, QString *error)
 
 void Listener::incomingConnection(qintptr descriptor)
 {
-    const bool beyondLimit = m_connections.size() >= m_maxConnections;
+    if (m_door && m_door(descriptor)) {
+        ++m_accepted;
+        return;
+    }
+    adopt(descriptor);
+}
+
+void Listener::adopt(qintptr descriptor)
+{
+    const bool beyondLimit = openCount() >= m_maxConnections;
     if (beyondLimit)
         ++m_refused;
-    if (m_connections.size() >= m_maxConnections + beyondLimitConnections) {
+    if (openCount() >= m_maxConnections + beyondLimitConnections) {
         refuseUnread(descriptor);
         return;
     }
     ++m_accepted;
-    auto *connection = new Connection(descriptor, m_limits, m_handler, beyondLimit, this);
-    connection->setNumber(m_accepted);
-    m_connections.append(connection);
+    serve(descriptor, m_accepted, beyondLimit);
+}
+
+void Listener::serve(qintptr descriptor, quint64 number, bool beyondLimit)
+{
+    auto *connection = new Connection(descriptor, m_limits, m_handler, beyondLimit, m_tls ? &*m_tls : nullptr, this);
+    connection->setNumber(number);
+    m_connections.insert(connection);
     connect(connection, &Connection::closed, this, [this, connection] {
-        m_connections.removeOne(connection);
+        m_connections.remove(connection);
         connection->deleteLater();
-        if (m_connections.isEmpty())
-            m_sweep.stop();
     });
     if (!m_sweep.isActive())
         m_sweep.start();
 }
 
+void Listener::sweep()
+{
+    const auto now = std::chrono::steady_clock::now();
+    const auto connections = m_connections;
+    int laidToRest = 0;
+    for (Connection *connection : connections) {
+        connection->sweep(now);
+        if (laidToRest < restAtOnce && connection->canRest(now)) {
+            rest(connection);
+            ++laidToRest;
+        }
+    }
+    if (++m_sweeps % sweepsPerWaitingSweep == 0)
+        m_waiting.closeIdle(now, m_limits.idle);
+    if (openCount() == 0)
+        m_sweep.stop();
+}
+
+void Listener::rest(Connection *connection)
+{
+    const int descriptor = connection->keepDescriptor();
+    if (descriptor < 0)
+        return;
+    if (!m_waiting.take({descriptor, connection->number(), connection->idleSince()})) {
+        ::close(descriptor);
+        return;
+    }
+    m_connections.remove(connection);
+    delete connection;
+}
+
 void Listener::refuseUnread(qintptr descriptor)
 {
+    const int fd = static_cast<int>(descriptor);
+    if (m_tls) { // a refusal that could be read would cost a handshake
+        ::close(fd);
+        return;
+    }
     Response busy = toResponse({503,
                                 QByteArrayLiteral("too-many-connections"),
                                 QStringLiteral("Too many connections"),
@@ -88,7 +139,6 @@ void Listener::refuseUnread(qintptr descriptor)
     busy.headers.emplaceBack("Retry-After", "1");
     const QByteArray wire =
         writeHead(busy, m_handler->commonHeaders(m_handler->nextRequestId()), busy.body.size(), false) + busy.body;
-    const int fd = static_cast<int>(descriptor);
     // A fresh socket has room for this; where it has not, the client gets a bare close.
     [[maybe_unused]] const ssize_t written =
         ::send(fd, wire.constData(), static_cast<std::size_t>(wire.size()), MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -100,14 +150,28 @@ void Listener::crash()
 {
     keepPort();
     close();
+    m_waiting.resetAll();
     const auto connections = m_connections;
     for (Connection *connection : connections)
         connection->cut(Cut::Rst);
 }
 
+void Listener::refuse()
+{
+    keepPort();
+    close();
+    m_waiting.closeAll();
+    const auto connections = m_connections;
+    for (Connection *connection : connections) {
+        if (!connection->servesControl())
+            connection->cutWhenIdle(Cut::Fin);
+    }
+}
+
 void Listener::closeAll()
 {
     close();
+    m_waiting.closeAll();
     const auto connections = m_connections;
     for (Connection *connection : connections)
         connection->cut(Cut::Fin);

@@ -1,10 +1,14 @@
 #pragma once
 
 #include "mock-server/http/connection.h"
+#include "mock-server/http/waiting_room.h"
 
-#include <QtCore/QHash>
+#include <QtCore/QSet>
 #include <QtCore/QTimer>
+#include <QtNetwork/QSslConfiguration>
 #include <QtNetwork/QTcpServer>
+
+#include <optional>
 
 namespace mockbank {
 
@@ -18,6 +22,9 @@ public:
     Listener(int maxConnections, const ConnectionLimits &limits, RequestHandler *handler, QObject *parent);
     ~Listener() override;
 
+    /// Every connection accepted from now on speaks TLS.
+    void setTls(const QSslConfiguration &tls) { m_tls = tls; }
+
     /// Opens the port. False, with `error` naming address and reason, where it cannot.
     [[nodiscard]] bool open(const QHostAddress &address, quint16 port, QString *error);
 
@@ -27,14 +34,29 @@ public:
     /// Ends listening and every connection in order.
     void closeAll();
 
+    /// The port refuses; connections end as soon as they are idle, but for those of the control plane.
+    void refuse();
+    /// Listens again where it did before.
+    [[nodiscard]] bool reopen(QString *error) { return open(m_address, m_port, error); }
+
+    /// Is asked for each connection, before anything is read of it, whether it keeps it to itself.
+    void setDoor(std::function<bool(qintptr descriptor)> door) { m_door = std::move(door); }
+    /// Serves a connection that the door has kept.
+    void adopt(qintptr descriptor);
+
     [[nodiscard]] quint64 accepted() const { return m_accepted; }
     [[nodiscard]] quint64 refused() const { return m_refused; }
-    [[nodiscard]] qsizetype openCount() const { return m_connections.size(); }
+    [[nodiscard]] qsizetype openCount() const { return m_connections.size() + m_waiting.count(); }
+    /// Of the open ones, those that are kept as descriptors between two requests.
+    [[nodiscard]] qsizetype restingCount() const { return m_waiting.count(); }
 
 protected:
     void incomingConnection(qintptr descriptor) override;
 
 private:
+    void serve(qintptr descriptor, quint64 number, bool beyondLimit);
+    void sweep();
+    void rest(Connection *connection);
     void refuseUnread(qintptr descriptor);
     void keepPort();
     void releasePort();
@@ -42,7 +64,11 @@ private:
     const int m_maxConnections;
     const ConnectionLimits m_limits;
     RequestHandler *const m_handler;
-    QList<Connection *> m_connections;
+    std::optional<QSslConfiguration> m_tls;
+    std::function<bool(qintptr)> m_door;
+    QSet<Connection *> m_connections;
+    WaitingRoom m_waiting;
+    int m_sweeps = 0;
     QTimer m_sweep;
     QHostAddress m_address;
     quint16 m_port = 0;

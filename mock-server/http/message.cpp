@@ -4,6 +4,8 @@
 #include <QtCore/QJsonDocument>
 #include <QtCore/QLocale>
 
+#include <algorithm>
+
 namespace mockbank {
 
 QByteArrayList Request::values(QByteArrayView name) const
@@ -141,6 +143,9 @@ QByteArray httpDate(qint64 secondsSinceEpoch)
 
 QByteArray writeHead(const Response &response, const Headers &common, qsizetype bodyLength, bool keepAlive)
 {
+    const auto own = [&](const QByteArray &name) {
+        return std::ranges::any_of(response.headers, [&](const auto &header) { return header.first == name; });
+    };
     QByteArray head;
     head.reserve(512);
     head += "HTTP/1.1 " + QByteArray::number(response.status) + ' ' + reasonPhrase(response.status) + "\r\n";
@@ -148,10 +153,12 @@ QByteArray writeHead(const Response &response, const Headers &common, qsizetype 
         head += "Content-Type: " + response.contentType + "\r\n";
     if (bodyLength >= 0)
         head += "Content-Length: " + QByteArray::number(bodyLength) + "\r\n";
-    for (const Headers *headers : {&common, &response.headers}) {
-        for (const auto &[name, value] : *headers)
+    for (const auto &[name, value] : common) {
+        if (!own(name))
             head += name + ": " + value + "\r\n";
     }
+    for (const auto &[name, value] : response.headers)
+        head += name + ": " + value + "\r\n";
     head += keepAlive ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n";
     return head;
 }

@@ -52,7 +52,8 @@ struct Problem {
 /// The last part of the problem type of an answer that says no more than its status does.
 [[nodiscard]] QByteArray problemTypeOf(int status);
 
-/// Status line and headers with the blank line. `Content-Length` comes from `bodyLength`, none where it is negative;
+/// Status line and headers with the blank line; a header of the response stands for the common one of that name.
+/// `Content-Length` comes from `bodyLength`, none where it is negative;
 /// `Connection` from `keepAlive`.
 [[nodiscard]] QByteArray writeHead(const Response &response, const Headers &common, qsizetype bodyLength,
                                    bool keepAlive);

@@ -5,7 +5,9 @@
 #include "mock-server/faults/fault_plan.h"
 #include "mock-server/faults/held_messages.h"
 #include "mock-server/http/access.h"
-#include "mock-server/http/connection.h"
+#include "mock-server/http/answer_sender.h"
+#include "mock-server/http/arrival.h"
+#include "mock-server/http/fault_player.h"
 #include "mock-server/http/mailbox.h"
 
 #include <QtCore/QHash>
@@ -16,7 +18,7 @@
 
 namespace mockbank {
 
-/// What the two calls of the data plane work with. Everything outlives the endpoint.
+/// What the calls of the data plane work with. Everything outlives the endpoint.
 struct PaymentContext {
     Bank &bank;
     std::shared_ptr<Mailbox> mailbox;
@@ -24,11 +26,14 @@ struct PaymentContext {
     FaultPlan &faults;
     HeldMessages &held;
     EventLog &events;
+    std::function<qint64()> nowMs;         ///< on the bank's clock
     std::function<void(int downMs)> crash; ///< takes effect after the running event
+    /// Counts a request that the network delivers once more, and gives its exchange request and arrival number.
+    std::function<std::shared_ptr<Exchange>(const Exchange &original, RouteMatch route)> countCopy;
 };
 
-/// `POST /v1/charges` and `GET /v1/charges/{key}`: checks what belongs to HTTP, lets the bank do the rest, and plays
-/// the faults on the way (`fault_table.h`). One for each run of the bank: what it still has to do dies with it.
+/// The data plane: charges, voids, inquiries and lists. Checks what belongs to HTTP and lets the bank do the rest; what
+/// faults do on the way is FaultPlayer's. One for each run of the bank: what it still has to do dies with it.
 class PaymentEndpoint : public QObject {
     Q_OBJECT
 
@@ -36,33 +41,25 @@ public:
     explicit PaymentEndpoint(PaymentContext context);
     ~PaymentEndpoint() override;
 
-    void charge(const std::shared_ptr<Exchange> &exchange);
-    void inquire(const std::shared_ptr<Exchange> &exchange, const QByteArray &encodedKey);
+    /// `segment`: the key in the path of an inquiry, percent-encoded.
+    void take(const std::shared_ptr<Exchange> &exchange, RouteMatch route, const QByteArray &segment = {});
+
+    /// What is delayed or held is dropped, its connections are closed: nothing of it will reach the bank any more.
+    void cancelWaiting();
 
 private:
-    struct Charge;
-    using ChargePtr = std::shared_ptr<Charge>;
-
-    [[nodiscard]] bool readHeaderFault(const ChargePtr &charge, std::optional<Fault> *fault);
-    void strikeUnread(const ChargePtr &charge);
-    void check(const ChargePtr &charge);
-    void toBank(const ChargePtr &charge);
+    void takeCopy(const Arrival &original);
+    [[nodiscard]] bool readHeaderFault(const ArrivalPtr &arrival, std::optional<Fault> *fault);
+    void check(const ArrivalPtr &arrival);
+    void toBank(const ArrivalPtr &arrival);
+    void toBank(const ArrivalPtr &arrival, ListArrival list);
+    [[nodiscard]] std::function<void(Answer)> answerOf(const ArrivalPtr &arrival);
     void bankAnswered(quint64 arrivalId, Answer answer);
-    void strike(const ChargePtr &charge, Response response);
-    void strikeMidAnswer(const ChargePtr &charge, const Response &response);
-    void send(const ChargePtr &charge, const Response &response);
-    void sendMadeUp(const ChargePtr &charge);
-    void hold(const ChargePtr &charge, std::function<void()> release);
-    void cut(const ChargePtr &charge, Cut how);
-    void crash(const ChargePtr &charge);
-    void later(const ChargePtr &charge, std::function<void()> work);
-    void fired(const ChargePtr &charge);
-    void delivered(const ChargePtr &charge, const QJsonObject &facts);
-    void logFault(const ChargePtr &charge, const char *light);
 
     PaymentContext m_context;
-    QHash<quint64, ChargePtr> m_running;                   ///< by arrival, while the bank works on it
-    QHash<quint64, std::shared_ptr<Exchange>> m_inquiries; ///< by arrival
+    AnswerSender m_sender;
+    FaultPlayer m_player;
+    QHash<quint64, ArrivalPtr> m_running; ///< by arrival, while the bank works on it
 };
 
 } // namespace mockbank

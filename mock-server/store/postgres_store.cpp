@@ -102,6 +102,8 @@ void PostgresStore::open(const PostgresAddress &address)
 void PostgresStore::command(const char *sql)
 {
     checkThread();
+    if (!m_database.isOpen()) // the driver has noticed that the server is gone
+        throw StoreError(QStringLiteral("%1: the connection was lost").arg(m_where));
     QSqlQuery query(m_database);
     if (!query.exec(QString::fromLatin1(sql)))
         fail(query.lastError());

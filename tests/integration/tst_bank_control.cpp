@@ -110,10 +110,14 @@ private Q_SLOTS:
         row("GET", "ledger?after=x", "", 422, "after");
         row("GET", "ledger?before=1", "", 422, "before");
         row("GET", "ledger?limit=1&limit=2", "", 422, "limit");
+        row("GET", "outbox?limit=501", "", 422, "limit");
+        row("GET", "outbox?after=x", "", 422, "after");
+        row("GET", "outbox?pending=2", "", 422, "pending");
+        row("GET", "outbox?newest=1", "", 422, "newest");
         row("POST", "restart", "{}", 422, "down_ms");
         row("POST", "restart", R"({"down_ms":-1})", 422, "down_ms");
         row("POST", "restart", R"({"down_ms":600001})", 422, "down_ms");
-        row("POST", "held/1", R"({"action":"twice"})", 422, "action");
+        row("POST", "held/1", R"({"action":"thrice"})", 422, "action");
         row("POST", "held/1", R"({"action":"release"})", 404, "");
         row("POST", "held/x", R"({"action":"release"})", 404, "");
         row("GET", "faults/f99", "", 404, "");
@@ -217,10 +221,11 @@ private Q_SLOTS:
         bank.charge("k", 2);
         const QList<QJsonObject> events = eventsIn(stream.readUntil("healed"));
         const QStringList kinds = kindsOf(events);
-        const QStringList expected{QStringLiteral("fault"),   QStringLiteral("arrival"),   QStringLiteral("fault"),
-                                   QStringLiteral("claimed"), QStringLiteral("committed"), QStringLiteral("fault"),
-                                   QStringLiteral("cut"),     QStringLiteral("arrival"),   QStringLiteral("replayed"),
-                                   QStringLiteral("answer"),  QStringLiteral("delivered"), QStringLiteral("fault")};
+        const QStringList expected{QStringLiteral("fault"),    QStringLiteral("arrival"),   QStringLiteral("fault"),
+                                   QStringLiteral("claimed"),  QStringLiteral("committed"), QStringLiteral("fault"),
+                                   QStringLiteral("cut"),      QStringLiteral("arrival"),   QStringLiteral("fault"),
+                                   QStringLiteral("replayed"), QStringLiteral("answer"),    QStringLiteral("delivered"),
+                                   QStringLiteral("fault")};
         QCOMPARE(kinds, expected);
         QStringList lights;
         for (const QJsonObject &event : events) {
@@ -235,7 +240,7 @@ private Q_SLOTS:
             }
         }
         QCOMPARE(lights, (QStringList{QStringLiteral("armed"), QStringLiteral("matched"), QStringLiteral("fired"),
-                                      QStringLiteral("healed")}));
+                                      QStringLiteral("seen"), QStringLiteral("healed")}));
         const QJsonObject arrival = events[1];
         QCOMPARE(arrival.value(QStringLiteral("order_id")).toString(), QStringLiteral("A-1"));
         QCOMPARE(arrival.value(QStringLiteral("amount")).toInt(), 1200);

@@ -142,13 +142,21 @@ private Q_SLOTS:
         QCOMPARE(bank.chargesOf("k"), 1);
     }
 
-    void aFaultInAnotherRequestThanAChargeIsRefused()
+    void aFaultInAnyCallOfTheDataPlaneStrikesIt()
     {
         BankUnderTest bank;
-        const QByteArray header = "Fault: unread:fin\r\nControl-Token: " + bank.controlToken() + "\r\n";
-        const RawAnswer answer = bank.exchange(bank.request("GET", "/v1/charges/k", header));
-        QCOMPARE(answer.status, 422);
-        QCOMPARE(answer.json().value(QStringLiteral("field")).toString(), QStringLiteral("Fault"));
+        const auto header = [&](const QByteArray &spec) {
+            return "Fault: " + spec + "\r\nControl-Token: " + bank.controlToken() + "\r\n";
+        };
+        QCOMPARE(bank.charge("k").status, 201);
+        QCOMPARE(bank.exchange(bank.request("GET", "/v1/charges/k", header("unread:fin"))).ending, Ending::Closed);
+        QCOMPARE(bank.exchange(bank.request("GET", "/v1/charges", header("after_commit:rst"))).ending, Ending::Reset);
+        const RawAnswer other = bank.exchange(bank.request("GET", "/v1/charges/k", header("unread:fin:route=void")));
+        QCOMPARE(other.status, 422);
+        QCOMPARE(other.json().value(QStringLiteral("field")).toString(), QStringLiteral("selector.route"));
+        const RawAnswer health = bank.exchange(bank.request("GET", "/healthz", header("unread:fin")));
+        QCOMPARE(health.status, 422);
+        QCOMPARE(health.json().value(QStringLiteral("field")).toString(), QStringLiteral("Fault"));
     }
 
     void aDelayedRequestIsChargedAlthoughItsClientHasGone_data()
@@ -262,7 +270,7 @@ private Q_SLOTS:
 
         const QByteArray cutId = idOf(QStringLiteral("cut"));
         const RawAnswer twice = bank.control("POST", "held/" + cutId, R"({"action":"twice"})");
-        QCOMPARE(twice.status, 422);
+        QCOMPARE(twice.status, 422); // an answer goes once
         QCOMPARE(bank.control("POST", "held/" + cutId, R"({"action":"cut"})").status, 200);
         QCOMPARE(cut.read().ending, Ending::Closed);
         QCOMPARE(bank.held().size(), 0);

@@ -42,7 +42,23 @@ private Q_SLOTS:
         row("no media type", "POST /v1/charges" + host + key + length, 415);
         row("never seen", "GET /v1/charges/nobody" + host + "\r\n", 404);
         row("malformed key in the path", "GET /v1/charges/a%20b" + host + "\r\n", 400);
-        row("list", "GET /v1/charges" + host + "\r\n", 405);
+        row("list", "GET /v1/charges" + host + "\r\n", 200);
+        row("list of a day",
+            "GET /v1/charges?after=0&limit=500&terminal_id=till%201&from=2026-04-01T00:00:00%2B09:00"
+            "&to=2026-04-02T00:00:00%2B09:00" +
+                host + "\r\n",
+            200);
+        row("list with too much", "GET /v1/charges?limit=501" + host + "\r\n", 400);
+        const QByteArray voiding = R"({"original_key":"k","order_id":"A-1","amount":1200,"currency":"JPY"})";
+        const QByteArray voidLength = "Content-Length: " + QByteArray::number(voiding.size()) + "\r\n\r\n" + voiding;
+        row("void", "POST /v1/voids" + host + key + json + voidLength, 200);
+        row("void without key", "POST /v1/voids" + host + json + voidLength, 400);
+        row("void as a form", "POST /v1/voids" + host + key + voidLength, 415);
+        row("void of a charge's body", "POST /v1/voids" + host + key + json + length, 400);
+        row("void of another ledger",
+            "POST /v1/voids" + host + "Expect-Ledger: ldg_other\r\n" + key + json + voidLength, 421);
+        row("wrong method of voids", "GET /v1/voids" + host + "\r\n", 405);
+        row("wrong method of charges", "PUT /v1/charges" + host + "Content-Length: 0\r\n\r\n", 405);
         row("wrong method", "DELETE /v1/charges/k" + host + "\r\n", 405);
         row("wrong path", "GET /v2/charges" + host + "\r\n", 404);
         row("healthz", "GET /healthz" + host + "\r\n", 200);

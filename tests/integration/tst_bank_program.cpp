@@ -179,6 +179,13 @@ private Q_SLOTS:
         QVERIFY(keys.open(QIODevice::WriteOnly));
         keys.write("shop:secret\n");
         keys.close();
+        keys.setPermissions(QFile::ReadOwner | QFile::ReadGroup);
+        const QStringList open{s("--bind"), s("0.0.0.0"), s("--api-key-file"), keys.fileName()};
+        const auto [code, said] = run(open);
+        QCOMPARE(code, 2);
+        QVERIFY2(said.contains(s("chmod 600")), qPrintable(said));
+
+        keys.setPermissions(QFile::ReadOwner);
         Program program;
         QVERIFY(program.start(
             {s("--bind"), s("0.0.0.0"), s("--api-key-file"), keys.fileName(), s("--allow-host"), s("localhost")}));

@@ -7,6 +7,8 @@
 #include <QtCore/QString>
 #include <QtTest/QTest>
 
+#include <functional>
+
 namespace ikkai::test {
 
 /// A mock bank on a free port of loopback with its money in memory, and short ways to drive it through its control API.
@@ -60,6 +62,8 @@ public:
     /// Sends on a connection of its own and waits for the answer.
     RawAnswer exchange(const QByteArray &bytes, int timeoutMs = 5000) const
     {
+        if (m_transport)
+            return m_transport(port(), bytes, timeoutMs);
         RawConnection connection(port());
         connection.send(bytes);
         return connection.read(timeoutMs);
@@ -144,7 +148,12 @@ public:
         return false;
     }
 
+    /// Has every call below and above go this way instead of over plain TCP.
+    using Transport = std::function<RawAnswer(quint16 port, const QByteArray &bytes, int timeoutMs)>;
+    void setTransport(Transport transport) { m_transport = std::move(transport); }
+
 private:
+    Transport m_transport;
     mockbank::MockServer m_server;
     mockbank::RunningServer m_running;
 };

@@ -51,6 +51,29 @@ struct RawAnswer {
     [[nodiscard]] bool replayed() const { return header("Idempotent-Replayed") == "true"; }
 };
 
+/// Takes the first answer out of `buffer`; false, with nothing taken, where it is not complete.
+inline bool takeAnswer(QByteArray *buffer, RawAnswer *answer, bool headOnly = false)
+{
+    const qsizetype end = buffer->indexOf("\r\n\r\n");
+    if (end < 0)
+        return false;
+    const QList<QByteArray> lines = buffer->first(end).split('\n');
+    answer->status = lines.first().mid(9, 3).toInt();
+    answer->headers.clear();
+    for (const QByteArray &line : lines.mid(1)) {
+        const qsizetype colon = line.indexOf(':');
+        if (colon > 0)
+            answer->headers.emplaceBack(line.first(colon).trimmed(), line.mid(colon + 1).trimmed());
+    }
+    const qsizetype length = headOnly || answer->status == 100 ? 0 : answer->header("Content-Length").toLongLong();
+    if (buffer->size() < end + 4 + length)
+        return false;
+    answer->bytes = buffer->first(end + 4 + length);
+    answer->body = answer->bytes.mid(end + 4);
+    buffer->remove(0, end + 4 + length);
+    return true;
+}
+
 /// A client of one blocking TCP connection to loopback. Reads and writes bytes and hides nothing: what Qt's sockets
 /// make the same (a FIN and a reset) it tells apart. Any thread, one at a time.
 class RawConnection {
@@ -94,7 +117,7 @@ public:
         QElapsedTimer clock;
         clock.start();
         answer.ending = Ending::Silent;
-        while (!parse(&answer, headOnly)) {
+        while (!takeAnswer(&m_buffer, &answer, headOnly)) {
             const Ending more = receive(static_cast<int>(std::max<qint64>(0, timeoutMs - clock.elapsed())));
             if (more != Ending::Complete) {
                 answer.ending = more;
@@ -157,28 +180,6 @@ private:
             return Ending::Complete;
         }
         return n == 0 ? Ending::Closed : Ending::Reset;
-    }
-
-    bool parse(RawAnswer *answer, bool headOnly)
-    {
-        const qsizetype end = m_buffer.indexOf("\r\n\r\n");
-        if (end < 0)
-            return false;
-        const QList<QByteArray> lines = m_buffer.first(end).split('\n');
-        answer->status = lines.first().mid(9, 3).toInt();
-        answer->headers.clear();
-        for (const QByteArray &line : lines.mid(1)) {
-            const qsizetype colon = line.indexOf(':');
-            if (colon > 0)
-                answer->headers.emplaceBack(line.first(colon).trimmed(), line.mid(colon + 1).trimmed());
-        }
-        const qsizetype length = headOnly || answer->status == 100 ? 0 : answer->header("Content-Length").toLongLong();
-        if (m_buffer.size() < end + 4 + length)
-            return false;
-        answer->bytes = m_buffer.first(end + 4 + length);
-        answer->body = answer->bytes.mid(end + 4);
-        m_buffer.remove(0, end + 4 + length);
-        return true;
     }
 
     int m_fd;

@@ -37,11 +37,11 @@ public:
         m_journal.requestRead(*exchange);
         return exchange;
     }
-    void answer(const Exchange &exchange, const QByteArray &bytes = "HTTP/1.1 201 Created\r\nA: b\r\n\r\n{}")
+    void answer(Exchange &exchange, const QByteArray &bytes = "HTTP/1.1 201 Created\r\nA: b\r\n\r\n{}")
     {
         m_journal.writing(exchange, bytes);
         m_journal.ended(exchange, ExchangeEnd::Answered);
-        m_journal.delivered(exchange.arrivalId);
+        m_journal.delivered(exchange.arrivalId, "charge");
     }
 
 private:
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QCOMPARE(record.end, JournalEnd::Open);
         journal.ended(*exchange, ExchangeEnd::Answered);
         QVERIFY(!journal.find(1)->delivered); // written is not delivered
-        journal.delivered(1);
+        journal.delivered(1, "charge");
         QVERIFY(journal.find(1)->delivered);
     }
 
@@ -131,7 +131,7 @@ private Q_SLOTS:
             QCOMPARE(journal.find(alone)->firstOfSame, alone);
             QCOMPARE(journal.sameAttempt(*journal.find(alone)).seen, 1);
         }
-        QCOMPARE(journal.resends(), 2u);
+        QCOMPARE(journal.counted().resends, 2u);
     }
 
     void what_was_cut_says_how()

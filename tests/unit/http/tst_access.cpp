@@ -72,6 +72,43 @@ private Q_SLOTS:
             QCOMPARE(refusal->status, 403);
     }
 
+    void aPageThatHidesItsOriginIsToldApartByTheBrowser_data()
+    {
+        QTest::addColumn<QByteArray>("method");
+        QTest::addColumn<QByteArray>("site");
+        QTest::addColumn<QByteArray>("mode");
+        QTest::addColumn<QByteArray>("origin");
+        QTest::addColumn<bool>("passes");
+        const auto row = [](const char *name, const char *method, const char *site, const char *mode,
+                            const char *origin, bool passes) {
+            QTest::newRow(name) << QByteArray(method) << QByteArray(site) << QByteArray(mode) << QByteArray(origin)
+                                << passes;
+        };
+        row("image of another site", "GET", "cross-site", "no-cors", "", false);
+        row("script of another port", "GET", "same-site", "no-cors", "", false);
+        row("form of another site", "POST", "cross-site", "navigate", "", false);
+        row("link from another site", "GET", "cross-site", "navigate", "", true);
+        row("typed by its user", "GET", "none", "navigate", "", true);
+        row("the bank's own page", "POST", "same-origin", "cors", "", true);
+        row("a site allowed by name", "POST", "same-site", "cors", "https://bank.test", true);
+        row("unheard of", "GET", "whatever", "cors", "", false);
+    }
+    void aPageThatHidesItsOriginIsToldApartByTheBrowser()
+    {
+        QFETCH(QByteArray, method);
+        QFETCH(QByteArray, site);
+        QFETCH(QByteArray, mode);
+        QFETCH(QByteArray, origin);
+        QFETCH(bool, passes);
+        Access access("token", {}, {QStringLiteral("bank.test")});
+        access.setPort(8080);
+        Request asked = request("localhost:8080", origin);
+        asked.method = method;
+        asked.headers.emplaceBack("Sec-Fetch-Site", site);
+        asked.headers.emplaceBack("Sec-Fetch-Mode", mode);
+        QCOMPARE(!access.refuseForeign(asked, QHostAddress(QHostAddress::LocalHost)), passes);
+    }
+
     void aTargetThatIsAUrlCountsAsAName()
     {
         Request sly = request("localhost");

@@ -2,9 +2,13 @@
 #include "mock-server/http/listener.h"
 #include "tests/support/raw_http.h"
 #include "tests/support/test.h"
+#include "tests/unit/http/desk.h"
+
+#include <sys/resource.h>
 
 #include <future>
 #include <memory>
+#include <vector>
 
 using namespace mockbank;
 using ikkai::test::Ending;
@@ -13,35 +17,6 @@ using ikkai::test::RawConnection;
 
 namespace {
 
-/// Answers `/now` at once and keeps every other request in `waiting`.
-class Desk : public RequestHandler {
-public:
-    void headRead(Exchange &exchange) override
-    {
-        ++heads;
-        exchange.arrivalId = static_cast<quint64>(heads);
-        exchange.witness = witness;
-    }
-    void requestRead(const std::shared_ptr<Exchange> &exchange) override
-    {
-        if (exchange->request.path == "/now")
-            exchange->answer({200, "text/plain", {}, "now"}, [this] { ++delivered; });
-        else
-            waiting.append(exchange);
-    }
-    void requestLost(Exchange &, const QByteArray &) override { ++lost; }
-    Headers commonHeaders(quint64 requestId) override { return {{"Request-Id", QByteArray::number(requestId)}}; }
-    quint64 nextRequestId() override { return ++lastId; }
-    bool isServedBeyondLimit(const Request &) override { return false; }
-
-    QList<std::shared_ptr<Exchange>> waiting;
-    ArrivalWitness *witness = nullptr;
-    quint64 lastId = 0;
-    int heads = 0;
-    int lost = 0;
-    int delivered = 0;
-};
-
 /// Looks at the client's end whenever it is told that bytes are about to leave.
 class Onlooker : public ArrivalWitness {
 public:
@@ -49,13 +24,13 @@ public:
         : m_client(client)
     {
     }
-    void writing(const Exchange &, const QByteArray &bytes) override
+    void writing(Exchange &, const QByteArray &bytes) override
     {
         told += bytes;
         seenByClient.append(m_client->readUntil("H", 0).size());
     }
     void ended(const Exchange &, ExchangeEnd how) override { ends.append(how); }
-    void delivered(quint64 arrivalId) override { arrived.append(arrivalId); }
+    void delivered(quint64 arrivalId, const QByteArray &) override { arrived.append(arrivalId); }
 
     QByteArray told;
     QList<qsizetype> seenByClient;
@@ -65,17 +40,6 @@ public:
 private:
     RawConnection *m_client;
 };
-
-ConnectionLimits shortLimits()
-{
-    using std::chrono::milliseconds;
-    ConnectionLimits limits;
-    limits.slowSender = milliseconds(200);
-    limits.idle = milliseconds(400);
-    limits.stalledReader = milliseconds(300);
-    limits.lingering = milliseconds(200);
-    return limits;
-}
 
 } // namespace
 
@@ -102,7 +66,11 @@ private:
     void beforeEach() override
     {
         m_desk = std::make_unique<Desk>();
-        m_listener = std::make_unique<Listener>(10, shortLimits(), m_desk.get(), nullptr);
+        listenWith(shortLimits());
+    }
+    void listenWith(const ConnectionLimits &limits)
+    {
+        m_listener = std::make_unique<Listener>(10, limits, m_desk.get(), nullptr);
         QString error;
         QVERIFY(m_listener->open(QHostAddress(QHostAddress::LocalHost), 0, &error));
     }
@@ -304,6 +272,93 @@ private Q_SLOTS:
             streams.flush();
         }
         QCOMPARE(streams.count(), 0);
+    }
+
+    void aSilentConnectionRestsAsADescriptorAndServesOn()
+    {
+        ConnectionLimits limits = shortLimits();
+        limits.restAfter = std::chrono::milliseconds(50);
+        limits.idle = std::chrono::milliseconds(60'000);
+        listenWith(limits);
+        RawConnection client(port());
+        for (int round = 1; round <= 3; ++round) {
+            QTRY_COMPARE(m_listener->restingCount(), 1);
+            QCOMPARE(m_listener->openCount(), 1);
+            client.send(nowRequest);
+            QTRY_COMPARE(m_desk->delivered, round);
+            QCOMPARE(client.read().status, 200);
+            QCOMPARE(m_desk->lastConnection, 1U);
+        }
+        QTRY_COMPARE(m_listener->restingCount(), 1);
+        client.close();
+        QTRY_COMPARE(m_listener->openCount(), 0);
+        QCOMPARE(m_listener->accepted(), 1U);
+    }
+
+    void aRestingConnectionEndsAsAnyOtherDoes_data()
+    {
+        QTest::addColumn<int>("ending");
+        QTest::newRow("idle for too long") << static_cast<int>(Ending::Closed);
+        QTest::newRow("crash") << static_cast<int>(Ending::Reset);
+        QTest::newRow("the port refuses") << static_cast<int>(Ending::Closed);
+        QTest::newRow("the bank ends") << static_cast<int>(Ending::Closed);
+    }
+    void aRestingConnectionEndsAsAnyOtherDoes()
+    {
+        QFETCH(int, ending);
+        const QByteArray row = QTest::currentDataTag();
+        ConnectionLimits limits = shortLimits();
+        limits.restAfter = std::chrono::milliseconds(20);
+        limits.idle = std::chrono::milliseconds(row == "idle for too long" ? 300 : 60'000);
+        listenWith(limits);
+        RawConnection client(port());
+        QTRY_COMPARE(m_listener->restingCount(), 1);
+        if (row == "crash")
+            m_listener->crash();
+        else if (row == "the port refuses")
+            m_listener->refuse();
+        else if (row == "the bank ends")
+            m_listener->closeAll();
+        QTRY_COMPARE(m_listener->openCount(), 0);
+        QCOMPARE(client.waitForEnd(), static_cast<Ending>(ending));
+    }
+
+    void aConnectionThatAFaultMayStillCutDoesNotRest()
+    {
+        ConnectionLimits limits = shortLimits();
+        limits.restAfter = std::chrono::milliseconds(20);
+        limits.idle = std::chrono::milliseconds(60'000);
+        listenWith(limits);
+        RawConnection client(port());
+        client.send(slowRequest);
+        QTRY_COMPARE(m_desk->waiting.size(), 1);
+        m_desk->waiting[0]->answer({200, {}, {}, {}});
+        QCOMPARE(client.read().status, 200);
+        RawConnection other(port());
+        QTRY_COMPARE(m_listener->restingCount(), 1); // the other: the first would have been laid to rest before it
+        QVERIFY(m_desk->waiting[0]->cutWhenIdle(Cut::Rst));
+        QCOMPARE(client.waitForEnd(), Ending::Reset);
+    }
+
+    void withoutDescriptorsAcceptingOnlyPauses()
+    {
+        rlimit before{};
+        QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+        std::vector<int> taken;
+        rlimit low = before;
+        low.rlim_cur = 200;
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &low), 0);
+        RawConnection client(port());
+        for (int fd = ::dup(0); fd >= 0; fd = ::dup(0))
+            taken.push_back(fd);
+        client.send(nowRequest);
+        QTest::qWait(150); // accepting fails meanwhile, more than once
+        QCOMPARE(m_desk->heads, 0);
+        for (const int fd : taken)
+            ::close(fd);
+        ::setrlimit(RLIMIT_NOFILE, &before);
+        QTRY_COMPARE(m_desk->delivered, 1);
+        QCOMPARE(client.read().status, 200);
     }
 
     void afterACrashThePortIsRefusedAndComesBack()
