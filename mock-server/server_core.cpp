@@ -103,6 +103,9 @@ ServerCore::ServerCore(const MockServerOptions &options)
         m_journal.observe(event);
         if (m_streams.count() > 0)
             m_streams.send({event.id(), event.kind, event.json()});
+        // Before the call that has armed or disarmed it is answered: the port is closed when its caller reads on.
+        if (event.kind == "fault" && !event.data.contains(QLatin1StringView("arrival_id")))
+            m_door.look();
     });
 }
 
@@ -174,9 +177,7 @@ bool ServerCore::openRun(QString *error)
                        [this](const Exchange &original, RouteMatch route) {
                            auto copy = std::make_shared<Exchange>(nullptr, original.request, nextRequestId());
                            countArrival(route, *copy);
-                           m_journal.headRead(*copy, routeName(route));
-                           m_journal.requestRead(*copy);
-                           m_journal.ended(*copy, ExchangeEnd::ClientGone); // nobody waits for its answer
+                           m_journal.copyRead(*copy, routeName(route), original.arrivalId);
                            return copy;
                        }});
     run.control = std::make_unique<ControlApi>(

@@ -73,6 +73,8 @@ StepOutcome AtomicStrategy::claim(ChargeWork &work, Step &at)
     }
     // No record, or a lapsed claim: only the ledger can say whether money moved.
     if (const std::optional<Movement> charged = at.store.chargeUnder(work.name)) {
+        if (key_look_up::changedSince(record, work.name, at))
+            return ResolveAnew{};
         Verdict verdict = key_look_up::ledgerVerdict(*charged, at);
         if (record) {
             // Left behind, not swept: as old as the charge is.
@@ -221,11 +223,16 @@ std::optional<Answer> AtomicStrategy::readBack(ChargeWork &work, Step &at)
     }
     if (record && record->state == KeyState::Voided)
         return key_look_up::toChargeOfVoided(record->mark, work, at);
-    if (record && record->claim.owner == at.settings.self && record->claim.fingerprint == work.request.fingerprint &&
-        work.step == Charging && at.store.deleteClaim(work.claim)) {
-        work.chargeId.clear();
-        at.tell("claim_deleted", work);
+    if (record) {
+        if (record->claim.owner == at.settings.self && record->claim.fingerprint == work.request.fingerprint &&
+            work.step == Charging && at.store.deleteClaim(work.claim)) {
+            work.chargeId.clear();
+            at.tell("claim_deleted", work);
+        }
+        return std::nullopt;
     }
+    if (const std::optional<Movement> charged = at.store.chargeUnder(work.name))
+        return key_look_up::toCharge(key_look_up::ledgerVerdict(*charged, at), charged->fingerprint, work, at);
     return std::nullopt;
 }
 

@@ -26,6 +26,15 @@ bool lives(const Claim &claim, const Step &at)
     return claim.leaseUntilMs > at.nowMs && claim.claimedAtMs <= at.nowMs + at.settings.leaseMs;
 }
 
+bool changedSince(const std::optional<KeyRecord> &record, const ScopedKey &name, Step &at)
+{
+    const std::optional<KeyRecord> now = at.store.key(name);
+    if (!now || !record)
+        return now.has_value() != record.has_value();
+    return now->state != record->state || now->claim.owner != record->claim.owner ||
+           now->claim.epoch != record->claim.epoch;
+}
+
 qint64 retryAfterMs(const Claim &claim, const Step &at)
 {
     const auto running = at.runningForMs.constFind(claim.name);
@@ -79,12 +88,15 @@ Answer toInquiry(const InquiryArrival &arrival, const ScopedKey &name, Step &at)
         return answers::inquiryOfVoided(name.key, record->mark);
     if (record && lives(record->claim, at))
         return answers::stillRunning(name.key, retryAfterMs(record->claim, at));
+    const std::optional<Movement> charged = at.store.chargeUnder(name);
+    if ((record || charged) && changedSince(record, name, at))
+        return toInquiry(arrival, name, at);
     // What nobody works on any more is deleted: an inquiry never moves money.
     if (record && at.store.deleteClaim(record->claim)) {
         at.events.append({"claim_deleted", arrival.arrivalId,
                           QJsonObject{{QStringLiteral("idempotency_key"), QString::fromUtf8(name.key)}}});
     }
-    if (const std::optional<Movement> charged = at.store.chargeUnder(name))
+    if (charged)
         return answers::stored(name.key, answers::verdictOf(*charged));
     return answers::neverSeen(name.key);
 }

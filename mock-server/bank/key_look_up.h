@@ -10,6 +10,9 @@ namespace mockbank::key_look_up {
 
 /// Somebody works under this claim, or may: nobody else acts on its key.
 [[nodiscard]] bool lives(const Claim &claim, const Step &at);
+/// At a store of several writers a key may be written between two looks, and a charge found by the second look with its
+/// answer unread: whether the record is another one than was read.
+[[nodiscard]] bool changedSince(const std::optional<KeyRecord> &record, const ScopedKey &name, Step &at);
 /// When to ask again about a key whose claim lives.
 [[nodiscard]] qint64 retryAfterMs(const Claim &claim, const Step &at);
 

@@ -24,6 +24,15 @@ bool isAbout(const VoidRequest &request, const ChargeDetails &details)
     return isAbout(request, details.orderId, details.amountMinor, details.currency);
 }
 
+/// The charge that was made or declined under the key is not the one that the void names.
+bool isAboutAnother(const VoidRequest &request, const std::optional<Movement> &charged,
+                    const std::optional<KeyRecord> &record)
+{
+    if (charged)
+        return !isAbout(request, charged->details);
+    return record && record->state == KeyState::Finished && !isAbout(request, record->verdict.details);
+}
+
 Answer otherDetails(VoidWork &work, Step &at)
 {
     at.tell("void_mismatch", work);
@@ -130,8 +139,7 @@ StepOutcome voidCharge(VoidWork &work, Step &at)
     // The money is where the ledger says it is, whatever became of the record of the key.
     const std::optional<Movement> charged = at.store.chargeUnder(work.original);
     const bool declined = !charged && record && record->state == KeyState::Finished;
-    if ((charged && !isAbout(work.request, charged->details)) ||
-        (declined && !isAbout(work.request, record->verdict.details)))
+    if (isAboutAnother(work.request, charged, record))
         return otherDetails(work, at);
     if (const std::optional<Answer> answer = struck(work, at))
         return *answer;
@@ -170,22 +178,27 @@ StepOutcome voidCharge(VoidWork &work, Step &at)
 std::optional<Answer> readBack(VoidWork &work, Step &at)
 {
     const std::optional<VoidKey> sent = at.store.voidKey(work.name);
-    if (!sent)
-        return std::nullopt;
-    if (sent->fingerprint != work.request.fingerprint) {
+    if (sent && sent->fingerprint != work.request.fingerprint) {
         at.tell("void_mismatch", work);
         return answers::voidKeyMismatch(work.name.key);
     }
     const std::optional<KeyRecord> record = at.store.key(work.original);
-    if (!record || record->state != KeyState::Voided)
+    if (!record || record->state != KeyState::Voided) {
+        // Nothing was stored, but what is wrong with it is as wrong as before.
+        if (isAboutAnother(work.request, at.store.chargeUnder(work.original), record))
+            return otherDetails(work, at);
         return std::nullopt;
-    if (work.made && record->mark == work.mark) {
-        // The commit was durable although it reported failure.
-        at.tell("voided", work, resultFact(record->mark.result));
-        return answers::voided(work.original.key, record->mark);
     }
-    at.tell("void_replayed", work, resultFact(record->mark.result));
-    return answers::voidedBefore(work.original.key, record->mark);
+    const VoidMark &mark = record->mark;
+    if (!isAbout(work.request, mark.orderId, mark.amountMinor, mark.currency))
+        return otherDetails(work, at);
+    if (sent && work.made && mark == work.mark) {
+        // The commit was durable although it reported failure.
+        at.tell("voided", work, resultFact(mark.result));
+        return answers::voided(work.original.key, mark);
+    }
+    at.tell("void_replayed", work, resultFact(mark.result));
+    return answers::voidedBefore(work.original.key, mark);
 }
 
 } // namespace mockbank::voiding

@@ -20,16 +20,38 @@ Response unprocessable(const QString &member, const QString &detail)
 
 namespace {
 
-/// The first member that one object of this valid JSON text has twice, as written. QJsonDocument keeps the last of two
-/// without a word, and nothing here is to be ignored in silence.
-std::optional<QByteArray> memberGivenTwice(const QByteArray &json)
+/// An object or a list that is open while JSON text is read.
+struct OpenValue {
+    bool isList = false;
+    int index = 0;         ///< of a list
+    QString name;          ///< of the member that is read
+    QSet<QString> members; ///< of an object
+};
+
+QString pathOf(const QList<OpenValue> &open)
 {
-    QList<QSet<QByteArray>> open;
+    QString path;
+    for (const OpenValue &value : open) {
+        if (value.isList)
+            path += QStringLiteral("[%1]").arg(value.index);
+        else
+            path += (path.isEmpty() ? QString() : QStringLiteral(".")) + value.name.left(60);
+    }
+    return path;
+}
+
+/// The first member that one object of this valid JSON text has twice, by its path. QJsonDocument keeps the last of two
+/// without a word, and nothing here is to be ignored in silence.
+std::optional<QString> memberGivenTwice(const QByteArray &json)
+{
+    QList<OpenValue> open;
     for (qsizetype i = 0; i < json.size(); ++i) {
         if (json[i] == '{' || json[i] == '[')
-            open.append(QSet<QByteArray>());
+            open.append(OpenValue{json[i] == '[', 0, {}, {}});
         else if (json[i] == '}' || json[i] == ']')
             open.removeLast();
+        else if (json[i] == ',' && open.last().isList)
+            ++open.last().index;
         if (json[i] != '"')
             continue;
         const qsizetype start = i + 1;
@@ -42,10 +64,11 @@ std::optional<QByteArray> memberGivenTwice(const QByteArray &json)
             continue;
         // Escapes are another way to write the same name.
         const QByteArray written = json.mid(start, i - start);
-        const QByteArray name = QJsonDocument::fromJson("[\"" + written + "\"]").array().first().toString().toUtf8();
-        if (open.last().contains(name))
-            return name;
-        open.last().insert(name);
+        OpenValue &object = open.last();
+        object.name = QJsonDocument::fromJson("[\"" + written + "\"]").array().first().toString();
+        if (object.members.contains(object.name))
+            return pathOf(open);
+        object.members.insert(object.name);
     }
     return std::nullopt;
 }
@@ -65,7 +88,7 @@ std::variant<QJsonObject, Response> readObject(const QByteArray &body, const QSt
             {400, QByteArrayLiteral("bad-json"), QStringLiteral("The body is not JSON"), detail, false, "body", {}});
     }
     if (const auto twice = memberGivenTwice(body))
-        return unprocessable(QString::fromUtf8(*twice).left(60), QStringLiteral("is given twice"));
+        return unprocessable(*twice, QStringLiteral("is given twice"));
     const QJsonObject object = document.object();
     for (auto it = object.begin(); it != object.end(); ++it) {
         if (!members.contains(it.key()))

@@ -39,6 +39,21 @@ FaultCalls::FaultCalls(FaultPlan &plan, EventLog &events, std::function<void()> 
     tellEnded();
 }
 
+QJsonArray FaultCalls::strategyChanged(const QString &name)
+{
+    QJsonArray ids;
+    const qint64 nowMs = now();
+    for (const QByteArray &id : m_plan.setStrategy(name, nowMs)) {
+        ids.append(QString::fromLatin1(id));
+        const QJsonObject rule = m_plan.find(id, nowMs).value_or(QJsonObject());
+        QJsonObject event = lightEvent("disarmed", rule);
+        event.insert(QStringLiteral("light"), rule.value(QLatin1StringView("light")));
+        event.insert(QStringLiteral("ended"), QStringLiteral("strategy_changed"));
+        m_events.append("fault", event);
+    }
+    return ids;
+}
+
 void FaultCalls::rulesChanged()
 {
     tellEnded();

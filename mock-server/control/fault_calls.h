@@ -37,6 +37,8 @@ public:
     void magicAmounts(const ExchangePtr &exchange);
     void putMagicAmounts(const ExchangePtr &exchange);
 
+    /// The bank works by another strategy now. What it cannot play ends; the ids of those rules.
+    QJsonArray strategyChanged(const QString &name);
     /// To be called after every change of the rules made elsewhere.
     void rulesChanged();
 

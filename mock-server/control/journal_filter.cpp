@@ -87,7 +87,7 @@ std::optional<Response> setCondition(JournalFilter *filter, const QByteArray &na
         filter->ended = endOf(value);
         if (!filter->ended) {
             return unprocessable(member, QStringLiteral("must be one of open, held, answered, fin, rst, client_gone, "
-                                                        "crash, incomplete"));
+                                                        "crash, copy, incomplete"));
         }
     } else if (name == "status") {
         filter->status = numberIn(value, 0, 999);

@@ -17,10 +17,15 @@ struct EndName {
     JournalEnd end;
     const char *name;
 };
-constexpr std::array endNames{EndName{JournalEnd::Open, "open"},         EndName{JournalEnd::Held, "held"},
-                              EndName{JournalEnd::Answered, "answered"}, EndName{JournalEnd::Fin, "fin"},
-                              EndName{JournalEnd::Rst, "rst"},           EndName{JournalEnd::ClientGone, "client_gone"},
-                              EndName{JournalEnd::Crash, "crash"},       EndName{JournalEnd::Incomplete, "incomplete"}};
+constexpr std::array endNames{EndName{JournalEnd::Open, "open"},
+                              EndName{JournalEnd::Held, "held"},
+                              EndName{JournalEnd::Answered, "answered"},
+                              EndName{JournalEnd::Fin, "fin"},
+                              EndName{JournalEnd::Rst, "rst"},
+                              EndName{JournalEnd::ClientGone, "client_gone"},
+                              EndName{JournalEnd::Crash, "crash"},
+                              EndName{JournalEnd::Copy, "copy"},
+                              EndName{JournalEnd::Incomplete, "incomplete"}};
 
 constexpr std::array<const char *, 6> secretHeaders{"authorization", "proxy-authorization", "control-token",
                                                     "cookie",        "set-cookie",          "x-api-key"};
@@ -172,6 +177,8 @@ QJsonObject toJson(const JournalRecord &record, const SameAttempt &same)
         {QStringLiteral("request_id"), QStringLiteral("req_%1").arg(record.requestId)},
         {QStringLiteral("run"), QString::fromLatin1(record.run)},
         {QStringLiteral("route"), QString::fromLatin1(record.route)},
+        {QStringLiteral("copy_of"),
+         record.copyOf == 0 ? QJsonValue(QJsonValue::Null) : QJsonValue(static_cast<qint64>(record.copyOf))},
         {QStringLiteral("received_at_ms"), record.receivedAtMs},
         {QStringLiteral("connection"), static_cast<qint64>(record.connection)},
         {QStringLiteral("peer"), QString::fromLatin1(record.peer)},
@@ -207,11 +214,11 @@ QByteArray pack(const JournalRecord &r)
     QByteArray bytes;
     bytes.reserve(512 + r.body.size() + r.sent.size());
     QDataStream out(&bytes, QIODevice::WriteOnly);
-    out << r.n << r.requestId << r.connection << r.peer << r.run << r.route << r.method << r.path << r.query << r.http11
-        << r.headers << r.body << r.complete << r.lostBecause << r.key << r.attempt << r.order << r.attemptId
-        << r.firstOfSame << r.nthOfSame << r.committed << r.replayed << r.madeUp << r.heldId << r.heldAction << r.sent
-        << r.bytesWritten << r.status << static_cast<int>(r.end) << r.delivered << r.receivedAtMs << r.startUs
-        << r.completeUs << r.firstByteUs << r.lastByteUs << r.endedUs << r.deliveredUs;
+    out << r.n << r.requestId << r.connection << r.peer << r.run << r.route << r.copyOf << r.method << r.path << r.query
+        << r.http11 << r.headers << r.body << r.complete << r.lostBecause << r.key << r.attempt << r.order
+        << r.attemptId << r.firstOfSame << r.nthOfSame << r.committed << r.replayed << r.madeUp << r.heldId
+        << r.heldAction << r.sent << r.bytesWritten << r.status << static_cast<int>(r.end) << r.delivered
+        << r.receivedAtMs << r.startUs << r.completeUs << r.firstByteUs << r.lastByteUs << r.endedUs << r.deliveredUs;
     out << (r.fault.isEmpty() ? QByteArray() : QJsonDocument(r.fault).toJson(QJsonDocument::Compact));
     out << static_cast<qint32>(r.steps.size());
     for (const JournalStep &step : r.steps)
@@ -226,8 +233,8 @@ std::optional<JournalRecord> unpack(const QByteArray &bytes)
     int end = 0;
     QByteArray fault;
     qint32 steps = 0;
-    in >> r.n >> r.requestId >> r.connection >> r.peer >> r.run >> r.route >> r.method >> r.path >> r.query >>
-        r.http11 >> r.headers >> r.body >> r.complete >> r.lostBecause >> r.key >> r.attempt >> r.order >>
+    in >> r.n >> r.requestId >> r.connection >> r.peer >> r.run >> r.route >> r.copyOf >> r.method >> r.path >>
+        r.query >> r.http11 >> r.headers >> r.body >> r.complete >> r.lostBecause >> r.key >> r.attempt >> r.order >>
         r.attemptId >> r.firstOfSame >> r.nthOfSame >> r.committed >> r.replayed >> r.madeUp >> r.heldId >>
         r.heldAction >> r.sent >> r.bytesWritten >> r.status >> end >> r.delivered >> r.receivedAtMs >> r.startUs >>
         r.completeUs >> r.firstByteUs >> r.lastByteUs >> r.endedUs >> r.deliveredUs >> fault >> steps;

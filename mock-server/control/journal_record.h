@@ -21,6 +21,7 @@ enum class JournalEnd {
     Rst,        ///< reset by the bank before the answer was whole
     ClientGone, ///< the client left first
     Crash,      ///< the bank crashed
+    Copy,       ///< nobody waits for it: a fault sent a request twice
     Incomplete, ///< the client left, or was given up, before its request was complete
 };
 
@@ -41,6 +42,7 @@ struct JournalRecord {
     QByteArray peer;
     QByteArray run; ///< Server-Run-Id that received it
     QByteArray route;
+    quint64 copyOf = 0; ///< the record whose request a fault sent twice; 0 for an arrival from a client
 
     QByteArray method;
     QByteArray path;

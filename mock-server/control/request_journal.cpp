@@ -71,10 +71,11 @@ JournalEnd toJournalEnd(ExchangeEnd how, bool complete, bool crashing)
 QJsonObject faultOf(const QJsonObject &event)
 {
     QJsonObject fault;
-    for (const auto name : {QLatin1StringView("rule_id"), QLatin1StringView("spec"), QLatin1StringView("placement"),
-                            QLatin1StringView("manifestation"), QLatin1StringView("light"), QLatin1StringView("source"),
-                            QLatin1StringView("draw"), QLatin1StringView("reached"), QLatin1StringView("charged"),
-                            QLatin1StringView("knowable")}) {
+    for (const auto name :
+         {QLatin1StringView("rule_id"), QLatin1StringView("spec"), QLatin1StringView("placement"),
+          QLatin1StringView("manifestation"), QLatin1StringView("light"), QLatin1StringView("source"),
+          QLatin1StringView("draw_millionths"), QLatin1StringView("delay_ms"), QLatin1StringView("reached"),
+          QLatin1StringView("charged"), QLatin1StringView("knowable")}) {
         if (event.contains(name))
             fault.insert(name, event.value(name));
     }
@@ -161,6 +162,19 @@ void RequestJournal::spillWhatIsTooMuch()
 
 void RequestJournal::headRead(Exchange &exchange, const QByteArray &route)
 {
+    begin(exchange, route, 0);
+}
+
+void RequestJournal::copyRead(Exchange &copy, const QByteArray &route, quint64 original)
+{
+    begin(copy, route, original);
+    requestRead(copy);
+    ++m_counted.routes[route].ended[endName(JournalEnd::Copy)];
+    change(copy.arrivalId, [](JournalRecord &record) { record.end = JournalEnd::Copy; });
+}
+
+void RequestJournal::begin(Exchange &exchange, const QByteArray &route, quint64 copyOf)
+{
     const Request &request = exchange.request;
     Entry entry;
     JournalRecord &record = entry.record;
@@ -170,6 +184,7 @@ void RequestJournal::headRead(Exchange &exchange, const QByteArray &route)
     record.peer = exchange.peer;
     record.run = m_run;
     record.route = route;
+    record.copyOf = copyOf;
     record.method = request.method;
     record.path = request.path;
     record.query = request.query;
@@ -201,7 +216,7 @@ void RequestJournal::readAttempt(JournalRecord *record, const Request &request)
     Seen &seen = m_attempts[record->attemptId];
     if (seen.count == 0)
         seen.first = record->n;
-    else
+    else if (record->copyOf == 0)
         ++m_counted.resends;
     seen.last = record->n;
     ++seen.count;
@@ -265,7 +280,7 @@ void RequestJournal::observe(const LoggedEvent &event)
 void RequestJournal::observeArrival(quint64 n, const LoggedEvent &event)
 {
     const QJsonObject &data = event.data;
-    if (event.kind == "arrival" || event.kind == "inquiry") {
+    if (event.kind == "arrival" || event.kind == "inquiry" || event.kind == "void" || event.kind == "list") {
         change(n, [&](JournalRecord &record) {
             record.order = data.value(QLatin1StringView("order_id")).toString();
             if (record.key.isEmpty())

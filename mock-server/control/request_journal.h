@@ -21,6 +21,8 @@ public:
 
     /// The head of an arrival was read: a record begins, and the exchange is watched from now on.
     void headRead(Exchange &exchange, const QByteArray &route);
+    /// A network on the way has made a second arrival out of one; nobody waits for its answer.
+    void copyRead(Exchange &copy, const QByteArray &route, quint64 original);
     void requestRead(Exchange &exchange);
     void requestLost(const Exchange &exchange, const QByteArray &why);
     /// Something happened at the bank or on the wire; what is of no arrival is passed over.
@@ -65,6 +67,7 @@ private:
         qsizetype cost = 0;
     };
 
+    void begin(Exchange &exchange, const QByteArray &route, quint64 copyOf);
     Entry *inMemory(quint64 n);
     /// Changes a record wherever it is. False where it is not kept any more.
     bool change(quint64 n, const std::function<void(JournalRecord &)> &edit);

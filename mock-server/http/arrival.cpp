@@ -10,6 +10,8 @@ namespace mockbank {
 
 namespace {
 
+constexpr qsizetype longestFact = 200;
+
 Problem badHeader(const QByteArray &field, const QString &detail)
 {
     return {400, QByteArrayLiteral("invalid-request"), QStringLiteral("A header is wrong"), detail, false, field, {}};
@@ -45,7 +47,10 @@ void addBodyFacts(const QByteArray &body, QJsonObject *facts)
          {QLatin1StringView("order_id"), QLatin1StringView("amount"), QLatin1StringView("currency"),
           QLatin1StringView("source"), QLatin1StringView("terminal_id"), QLatin1StringView("original_key")}) {
         const QJsonValue value = json.value(name);
-        if (value.isString() || value.isDouble())
+        // Ten thousand events are kept, and a body may be 64 KiB of one name.
+        if (value.isString())
+            facts->insert(name, value.toString().left(longestFact));
+        else if (value.isDouble())
             facts->insert(name, value);
     }
 }

@@ -168,6 +168,7 @@ Connection::~Connection()
     m_socket->disconnect(this);
     if (m_keptDescriptor >= 0)
         ::close(m_keptDescriptor);
+    endWatch();
     releaseExchange(ExchangeEnd::Fin);
 }
 
@@ -323,6 +324,7 @@ void Connection::finishAnswer(std::function<void()> delivered)
     }
     m_state = State::Reading;
     checkDelivery();
+    watchDelivery();
     // Queued, so that a long row of pipelined requests does not become a deep stack.
     if (!m_buffer.isEmpty() || m_socket->bytesAvailable() > 0)
         QMetaObject::invokeMethod(this, &Connection::readMore, Qt::QueuedConnection);
@@ -340,14 +342,32 @@ void Connection::checkDelivery()
     if (!m_delivered || unsentBytes() > 0)
         return;
     int unacknowledged = 0;
-    if (::ioctl(descriptor(), SIOCOUTQ, &unacknowledged) != 0)
+    const int open = descriptor() >= 0 ? descriptor() : m_watchDescriptor;
+    if (::ioctl(open, SIOCOUTQ, &unacknowledged) != 0)
         return;
     // A client may have the answer and reset the connection over the goodbye behind it, which is not acknowledged then.
-    const bool hasAnswer = m_deliveryMark > 0 && acknowledgedBytes(descriptor()) >= m_deliveryMark;
+    const bool hasAnswer = m_deliveryMark > 0 && acknowledgedBytes(open) >= m_deliveryMark;
     if (unacknowledged > 0 && !hasAnswer)
         return;
+    endWatch();
     const auto delivered = std::exchange(m_delivered, {});
     delivered();
+}
+
+void Connection::watchDelivery()
+{
+    // A client that takes its answer and closes at once has Qt close the descriptor before anyone can ask whether it
+    // was acknowledged. What is not with the system yet would not be seen there, so it is not watched.
+    if (unsentBytes() > 0)
+        endWatch();
+    else if (m_delivered && m_watchDescriptor < 0 && !m_tls)
+        m_watchDescriptor = keepDescriptor();
+}
+
+void Connection::endWatch()
+{
+    if (m_watchDescriptor >= 0)
+        ::close(std::exchange(m_watchDescriptor, -1));
 }
 
 void Connection::cut(Cut how)
@@ -358,6 +378,7 @@ void Connection::cut(Cut how)
     if (how == Cut::Rst) {
         m_state = State::Closed;
         m_delivered = {};
+        endWatch(); // the last descriptor decides what goes out
         const linger atOnce{1, 0};
         ::setsockopt(static_cast<int>(m_socket->socketDescriptor()), SOL_SOCKET, SO_LINGER, &atOnce, sizeof atOnce);
         m_socket->abort();
@@ -447,8 +468,9 @@ void Connection::onStateChanged()
 void Connection::onDisconnected()
 {
     // Those who read our goodbye as a reason to reset have closed Qt's descriptor by now, but not this one.
-    if (m_keptDescriptor >= 0)
+    if (m_keptDescriptor >= 0 || m_watchDescriptor >= 0)
         checkDelivery();
+    endWatch();
     const bool unfinished = m_state == State::Answering || m_state == State::Streaming;
     const bool unread = m_state == State::Reading && m_exchange;
     // A client that came and went without a byte has failed at nothing.

@@ -154,6 +154,8 @@ private:
     void finishAnswer(std::function<void()> delivered);
     void markDelivery();
     void checkDelivery();
+    void watchDelivery();
+    void endWatch();
     void releaseExchange(ExchangeEnd end);
     void endWriting();
     void shutDownWriting();
@@ -170,6 +172,7 @@ private:
     const bool m_beyondLimit;
     QTcpSocket *m_socket;
     QSslSocket *m_tls = nullptr; ///< m_socket where it can speak TLS, until it has said goodbye
+    int m_watchDescriptor = -1;  ///< a second one while an answer is on its way, to see its acknowledgement to the end
     int m_keptDescriptor = -1;   ///< of this connection, once its QSslSocket is on its way out
     quint64 m_number = 0;
     QByteArray m_peer;

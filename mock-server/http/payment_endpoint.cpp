@@ -183,6 +183,8 @@ void PaymentEndpoint::toBank(const ArrivalPtr &arrival)
     charge.expectLedger = expectLedger;
     charge.fault = fault;
     charge.faultMs = fault == LedgerFault::None ? 0 : arrival->manifestation().durationMs;
+    if (arrival->placement() && arrival->manifestation().kind == ManifestationKind::Decline)
+        charge.declineAs = arrival->manifestation().declineCode;
     charge.facts = arrival->facts;
     m_context.bank.charge(std::move(charge), answerOf(arrival));
 }

@@ -159,8 +159,10 @@ bool PostgresStore::commit()
 
 void PostgresStore::rollback()
 {
+    const bool open = m_open;
     forgetTransaction();
-    command("ROLLBACK");
+    if (open) // not undone already, as after StoreBusy
+        command("ROLLBACK");
 }
 
 void PostgresStore::savepoint()

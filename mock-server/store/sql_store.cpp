@@ -118,8 +118,15 @@ void SqlStore::rollbackToSavepoint()
 
 QByteArray SqlStore::ledgerId(const QByteArray &suggested)
 {
+    constexpr const char *read = "SELECT value FROM meta WHERE name = 'ledger_id'";
+    {
+        Rows rows(*this, run(read));
+        if (rows.next())
+            return rows.bytes(0);
+    }
     change("INSERT INTO meta (name, value) VALUES ('ledger_id', ?) ON CONFLICT DO NOTHING", {sqlText(suggested)});
-    Rows rows(*this, run("SELECT value FROM meta WHERE name = 'ledger_id'"));
+    // Another bank may have made it in between.
+    Rows rows(*this, run(read));
     if (!rows.next())
         throw StoreError(QStringLiteral("%1: has no ledger id").arg(m_where));
     return rows.bytes(0);

@@ -103,7 +103,8 @@ private Q_SLOTS:
         row("PUT", "accounts/card_ok", R"({"balance":1,"balance":2})", 422, "balance");
         row("PUT", "accounts/card_ok", R"({"balance":1, "bal\u0061nce" :2})", 422, "balance");
         row("POST", "faults",
-            R"({"placement":"unread","manifestation":{"kind":"hold"},"selector":{"next":1,"next":2}})", 422, "next");
+            R"({"placement":"unread","manifestation":{"kind":"hold"},"selector":{"next":1,"next":2}})", 422,
+            "selector.next");
         row("GET", "ledger?limit=0", "", 422, "limit");
         row("GET", "ledger?limit=501", "", 422, "limit");
         row("GET", "ledger?after=-1", "", 422, "after");

@@ -165,6 +165,38 @@ private Q_SLOTS:
         QCOMPARE(bank.chargesOf("k"), 1);
     }
 
+    void voidsAndListsAreArrivalsToo()
+    {
+        BankUnderTest bank;
+        bank.charge("k");
+        bank.exchange(bank.request("POST", "/v1/voids", "Content-Type: application/json\r\nIdempotency-Key: v\r\n",
+                                   R"({"original_key":"k","order_id":"A-1","amount":1200,"currency":"JPY"})"));
+        bank.exchange(bank.request("GET", "/v1/charges?limit=7"));
+        const QList<QJsonObject> all = records(bank);
+        QCOMPARE(all.size(), 3);
+        QCOMPARE(text(all[1], "route"), QStringLiteral("void"));
+        QCOMPARE(text(all[1], "idempotency_key"), QStringLiteral("v"));
+        QCOMPARE(text(all[1], "order_id"), QStringLiteral("A-1"));
+        QVERIFY(all[1].value(QStringLiteral("committed")).toBool()); // the money went back
+        QCOMPARE(text(all[2], "route"), QStringLiteral("list"));
+        QCOMPARE(text(inner(all[2], "request"), "query"), QStringLiteral("limit=7"));
+        QCOMPARE(records(bank, "route=void").size(), 1);
+    }
+
+    void aRequestThatIsSentTwiceOnItsWayIsTwoArrivals()
+    {
+        BankUnderTest bank;
+        bank.arm("in_transit:twice:next=1");
+        QCOMPARE(bank.charge("k").status, 201);
+        QTRY_COMPARE(records(bank).size(), 2);
+        const QList<QJsonObject> all = records(bank);
+        QCOMPARE(all[0].value(QStringLiteral("copy_of")).isNull(), true);
+        QCOMPARE(all[1].value(QStringLiteral("copy_of")).toInt(), 1);
+        QCOMPARE(text(all[1], "ended"), QStringLiteral("copy"));
+        QVERIFY(!all[1].value(QStringLiteral("client_gone")).toBool());
+        QTRY_COMPARE(records(bank, "ended=answered").size(), 1);
+    }
+
     void aTransportThatSendsAgainIsSeen()
     {
         BankUnderTest bank;

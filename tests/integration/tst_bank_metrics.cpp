@@ -2,6 +2,9 @@
 #include "tests/support/prometheus_text.h"
 #include "tests/support/test.h"
 
+#include <QtNetwork/QNetworkInterface>
+#include <QtNetwork/QTcpSocket>
+
 #include <future>
 #include <vector>
 
@@ -112,6 +115,8 @@ private Q_SLOTS:
         QCOMPARE(told.value("ikkai_resends_total"), 0.);
         QCOMPARE(told.value("ikkai_bank_outcomes_total", {{"outcome", "approved"}}), approved / 2.);
         QCOMPARE(told.value("ikkai_bank_outcomes_total", {{"outcome", "replayed"}}), approved / 2.);
+        // The last ones too, whose client closed as soon as it had its answer.
+        QTRY_COMPARE(scrape(bank).value("ikkai_answers_delivered_total", charge), static_cast<double>(approved));
         QVERIFY(told.sum("ikkai_bank_commit_batch_size_sum") >= approved / 2.);
     }
 
@@ -126,6 +131,38 @@ private Q_SLOTS:
         QCOMPARE(told.value("ikkai_arrivals_total", {{"route", "charge"}}), 2.);
         QCOMPARE(told.value("ikkai_restarts_total"), 1.);
         QCOMPARE(told.value("ikkai_bank_outcomes_total", {{"outcome", "approved"}}), 1.); // of this run
+    }
+
+    void fromBeyondThisMachineMetricsNeedASecret()
+    {
+        const auto addresses = QNetworkInterface::allAddresses();
+        const auto beyond = std::find_if(addresses.begin(), addresses.end(), [](const QHostAddress &address) {
+            return address.protocol() == QAbstractSocket::IPv4Protocol && !address.isLoopback();
+        });
+        if (beyond == addresses.end())
+            QSKIP("this machine has no address but loopback");
+        mockbank::MockServerOptions options;
+        options.bind = beyond->toString();
+        options.apiKeys = {{"shop", "s3cret"}};
+        mockbank::MockServer server;
+        const auto started = server.start(options);
+        QVERIFY(std::holds_alternative<mockbank::RunningServer>(started));
+        const auto &running = std::get<mockbank::RunningServer>(started);
+        const auto ask = [&](const QByteArray &authorization) {
+            QTcpSocket socket;
+            socket.connectToHost(*beyond, running.port);
+            socket.waitForConnected(2000);
+            socket.write("GET /metrics HTTP/1.1\r\nHost: " + beyond->toString().toLatin1() + ':' +
+                         QByteArray::number(running.port) + "\r\n" + authorization + "\r\n");
+            QByteArray head;
+            while (!head.contains("\r\n") && socket.waitForReadyRead(2000))
+                head += socket.readAll();
+            return head.mid(9, 3).toInt();
+        };
+        QCOMPARE(ask({}), 401);
+        QCOMPARE(ask("Authorization: Bearer wrong\r\n"), 401);
+        QCOMPARE(ask("Authorization: Bearer s3cret\r\n"), 200);
+        QCOMPARE(ask("Authorization: Bearer " + running.controlToken + "\r\n"), 200);
     }
 
     void metricsNeedNoTokenHereButTheRightHost()

@@ -141,6 +141,23 @@ public:
         return m_buffer;
     }
 
+    /// Everything that comes until the other side ends the connection, and how it ended; the first answer in it is read
+    /// as far as it goes.
+    RawAnswer readToEnd(int timeoutMs = 5000)
+    {
+        RawAnswer answer;
+        answer.ending = waitForEnd(timeoutMs);
+        answer.bytes = m_buffer;
+        const Ending how = answer.ending;
+        const QByteArray whole = answer.bytes;
+        if (takeAnswer(&m_buffer, &answer, true))
+            answer.body = whole.mid(whole.indexOf("\r\n\r\n") + 4);
+        answer.bytes = whole;
+        answer.ending = how;
+        m_buffer.clear();
+        return answer;
+    }
+
     /// Waits for the other side to end the connection.
     Ending waitForEnd(int timeoutMs = 5000)
     {
