@@ -142,7 +142,7 @@ public:
         bank.bank.accounts = {{QStringLiteral("card_ok"), cardBalanceMinor, false}};
         bank.bank.processing = std::chrono::milliseconds(m_job.fault.processingMs);
         bank.bank.redisLock = std::chrono::seconds(m_job.fault.lockS);
-        //X bank.webhook = m_receiver.url();
+        bank.webhook.url = QUrl(m_receiver.url());
         auto engine = Engine::open(m_options, bank);
         if (!engine)
             return engine.error().line;

@@ -41,9 +41,14 @@ void SqlStore::addOutboxEvent(const OutboxEvent &event)
             textOrEmpty(event.orderId), event.nextAttemptAtMs});
 }
 
-QList<OutboxEvent> SqlStore::outbox(int limit)
+QList<OutboxEvent> SqlStore::outbox(qint64 after, int limit, OutboxRows rows)
 {
-    return events(run("SELECT " SQL_OUTBOX_COLUMNS " FROM outbox ORDER BY id DESC LIMIT ?", {limit}));
+    if (rows == OutboxRows::Pending) {
+        return events(run("SELECT " SQL_OUTBOX_COLUMNS " FROM outbox WHERE delivered_at IS NULL AND id > ?"
+                          " ORDER BY id LIMIT ?",
+                          {after, limit}));
+    }
+    return events(run("SELECT " SQL_OUTBOX_COLUMNS " FROM outbox WHERE id > ? ORDER BY id LIMIT ?", {after, limit}));
 }
 
 Store::OutboxCount SqlStore::countOutbox()
@@ -73,6 +78,11 @@ QList<OutboxEvent> SqlStore::dueOutbox(qint64 nowMs, int limit)
                       "                 AND earlier.order_id = event.order_id AND earlier.id < event.id)"
                       " ORDER BY id LIMIT ?",
                       {nowMs, limit}));
+}
+
+void SqlStore::outboxDueAgain()
+{
+    change("UPDATE outbox SET next_attempt_at = 0 WHERE delivered_at IS NULL AND next_attempt_at > 0");
 }
 
 void SqlStore::outboxDelivered(qint64 id, qint64 atMs)

@@ -214,7 +214,9 @@ struct Desk {
     }
     QJsonArray outbox()
     {
-        return report([&](auto done) { bank->listOutbox(done); }).value(QStringLiteral("events")).toArray();
+        return report([&](auto done) { bank->listOutbox(0, 500, mockbank::OutboxRows::All, done); })
+            .value(QStringLiteral("events"))
+            .toArray();
     }
     QJsonObject counters()
     {
