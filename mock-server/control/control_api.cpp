@@ -255,6 +255,7 @@ void ControlApi::state(const ExchangePtr &exchange)
         counters.insert(QStringLiteral("wait_for_callers"), static_cast<qint64>(m_waitFor.waiting()));
         counters.insert(QStringLiteral("bank"), bankCounters);
         const BankOptions options = bank.options();
+        const auto scenario = m_context.faults.scenario();
         return jsonResponse(200,
                             {{QStringLiteral("strategy"), options.strategy},
                              {QStringLiteral("store"), shownStoreAddress(options.store)},
@@ -271,7 +272,7 @@ void ControlApi::state(const ExchangePtr &exchange)
                              {QStringLiteral("faults_offered"), faultsOffered()},
                              {QStringLiteral("profile"), FaultCalls::profileJson(m_context.faults)},
                              {QStringLiteral("scenario"),
-                              m_context.faults.scenario().value_or(QJsonObject()).value(QLatin1StringView("name"))},
+                              scenario ? scenario->value(QLatin1StringView("name")) : QJsonValue(QJsonValue::Null)},
                              {QStringLiteral("magic_amounts"), m_context.faults.magicAmounts()},
                              {QStringLiteral("held"), m_context.held.list()},
                              {QStringLiteral("counters"), counters}});
