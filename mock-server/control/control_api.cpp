@@ -10,7 +10,6 @@
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonArray>
-#include <QtCore/QJsonDocument>
 #include <QtCore/QTimer>
 
 #include <algorithm>
@@ -251,6 +250,7 @@ void ControlApi::state(const ExchangePtr &exchange)
         counters.insert(QStringLiteral("wait_for_callers"), static_cast<qint64>(m_waitFor.waiting()));
         counters.insert(QStringLiteral("bank"), bankCounters);
         const BankOptions options = bank.options();
+        const auto scenario = m_context.faults.scenario();
         return jsonResponse(200,
                             {{QStringLiteral("strategy"), options.strategy},
                              {QStringLiteral("store"), shownStoreAddress(options.store)},
@@ -267,7 +267,7 @@ void ControlApi::state(const ExchangePtr &exchange)
                              {QStringLiteral("faults_offered"), faultsOffered()},
                              {QStringLiteral("profile"), FaultCalls::profileJson(m_context.faults)},
                              {QStringLiteral("scenario"),
-                              m_context.faults.scenario().value_or(QJsonObject()).value(QLatin1StringView("name"))},
+                              scenario ? scenario->value(QLatin1StringView("name")) : QJsonValue(QJsonValue::Null)},
                              {QStringLiteral("magic_amounts"), m_context.faults.magicAmounts()},
                              {QStringLiteral("held"), m_context.held.list()},
                              {QStringLiteral("counters"), counters}});
@@ -430,18 +430,7 @@ void ControlApi::outbox(const ExchangePtr &exchange)
 
 void ControlApi::events(const ExchangePtr &exchange)
 {
-    QByteArray missedText;
-    if (const QByteArray lastId = exchange->request.value("Last-Event-ID"); !lastId.isEmpty()) {
-        const EventLog::Missed missed = m_context.events.after(lastId);
-        if (missed.gap) {
-            const QJsonObject gap{{QStringLiteral("kind"), QStringLiteral("gap")},
-                                  {QStringLiteral("last_event_id"), QString::fromLatin1(lastId)}};
-            missedText += writeEvent({{}, "gap", QJsonDocument(gap).toJson(QJsonDocument::Compact)});
-        }
-        for (const LoggedEvent &event : missed.events)
-            missedText += writeEvent({event.id(), event.kind, event.json()});
-    }
-    m_context.streams.open(exchange, missedText);
+    m_context.streams.open(exchange, exchange->request.value("Last-Event-ID"));
 }
 
 void ControlApi::restart(const ExchangePtr &exchange)

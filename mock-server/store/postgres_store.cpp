@@ -30,6 +30,10 @@ constexpr std::array timeLimits = {
     "SET statement_timeout = '20s'",
     "SET idle_in_transaction_session_timeout = '10s'",
     "SET client_connection_check_interval = '1s'",
+    // The instance's name is free again seconds after its machine was cut off, not hours.
+    "SET tcp_keepalives_idle = 5",
+    "SET tcp_keepalives_interval = 2",
+    "SET tcp_keepalives_count = 3",
     // Whatever the server's setting: a commit that returned survives the power going off.
     "SET synchronous_commit = 'on'",
     "SET client_min_messages = 'warning'",
@@ -206,6 +210,7 @@ void PostgresStore::writeEvents(qint64 base)
     QJsonArray rows;
     for (const OutboxEvent &event : m_events) {
         rows.append(QJsonObject{
+            {QStringLiteral("place"), rows.size() + 1},
             {QStringLiteral("movement_id"), base + event.movementId},
             {QStringLiteral("topic"), QString::fromUtf8(event.topic)},
             {QStringLiteral("payload"), QString::fromLatin1(event.payload.toBase64())},
@@ -215,9 +220,11 @@ void PostgresStore::writeEvents(qint64 base)
         });
     }
     // One statement for all, because others wait for the commit order meanwhile.
-    change("INSERT INTO outbox (movement_id, topic, payload, created_at, order_id, next_attempt_at)"
-           " SELECT movement_id, topic, decode(payload, 'base64'), created_at, order_id, next_attempt_at"
-           " FROM json_to_recordset(CAST(? AS json)) AS event (movement_id bigint, topic text, payload text,"
+    change("INSERT INTO outbox (id, movement_id, topic, payload, created_at, order_id, next_attempt_at)"
+           " SELECT (SELECT COALESCE(max(id), 0) FROM outbox) + place, movement_id, topic, decode(payload, 'base64'), "
+           "created_at, order_id, next_attempt_at"
+           " FROM json_to_recordset(CAST(? AS json)) AS event (place integer, movement_id bigint, topic text, payload "
+           "text,"
            " created_at bigint, order_id text, next_attempt_at bigint)",
            {jsonText(rows)});
 }
