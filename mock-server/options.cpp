@@ -1,5 +1,8 @@
 #include "mock-server/options.h"
 
+#include "mock-server/bank/strategy.h"
+#include "mock-server/store/redis_key_lock.h"
+
 #include <QtCore/QHash>
 
 #include <algorithm>
@@ -54,10 +57,11 @@ Flaw readText(const QString &text, QString *target)
     return std::nullopt;
 }
 
-/// One option that takes a value.
+/// One option that takes a value, or a switch, which reads nothing.
 struct Option {
     const char *name;
     Flaw (*read)(const QString &value, ProgramOptions *options);
+    bool isSwitch = false;
 };
 
 constexpr std::array programOptions{
@@ -72,8 +76,10 @@ constexpr std::array programOptions{
     Option{"--store", [](const QString &value, ProgramOptions *o) { return readText(value, &o->server.bank.store); }},
     Option{"--strategy",
            [](const QString &value, ProgramOptions *o) -> Flaw {
-               if (value != QLatin1StringView("atomic"))
-                   return QStringLiteral("offers atomic, not \"%1\"").arg(value);
+               if (!strategyNames().contains(value)) {
+                   return QStringLiteral("must be one of %1, not \"%2\"")
+                       .arg(strategyNames().join(QStringLiteral(", ")), value);
+               }
                o->server.bank.strategy = value;
                return std::nullopt;
            }},
@@ -100,6 +106,50 @@ constexpr std::array programOptions{
            }},
     Option{"--processing",
            [](const QString &value, ProgramOptions *o) { return readTime(value, &o->server.bank.processing); }},
+    Option{"--redis",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               QString flaw;
+               if (!readRedisAddress(value, &flaw))
+                   return flaw;
+               o->server.bank.redis = value;
+               return std::nullopt;
+           }},
+    Option{"--redis-lock",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               if (const Flaw flaw = readTime(value, &o->server.bank.redisLock))
+                   return flaw;
+               if (o->server.bank.redisLock.count() == 0)
+                   return QStringLiteral("must be longer than nothing");
+               return std::nullopt;
+           }},
+    Option{"--mismatch-status",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               if (value != QLatin1StringView("400") && value != QLatin1StringView("409") &&
+                   value != QLatin1StringView("422"))
+                   return QStringLiteral("must be 400, 409 or 422, not \"%1\"").arg(value);
+               o->server.bank.mismatchStatus = value.toInt();
+               return std::nullopt;
+           }},
+    Option{"--expired-keys",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               if (value != QLatin1StringView("refuse") && value != QLatin1StringView("rerun"))
+                   return QStringLiteral("must be refuse or rerun, not \"%1\"").arg(value);
+               o->server.bank.expiredKeys =
+                   value == QLatin1StringView("rerun") ? ExpiredKeys::Rerun : ExpiredKeys::Refuse;
+               return std::nullopt;
+           }},
+    Option{"--recheck-declines",
+           [](const QString &, ProgramOptions *o) -> Flaw {
+               o->server.bank.recheckDeclines = true;
+               return std::nullopt;
+           },
+           true},
+    Option{"--cache-5xx",
+           [](const QString &, ProgramOptions *o) -> Flaw {
+               o->server.bank.cache5xx = true;
+               return std::nullopt;
+           },
+           true},
     Option{"--account",
            [](const QString &value, ProgramOptions *o) -> Flaw {
                const auto account = readAccount(value);
@@ -224,9 +274,11 @@ std::variant<ProgramOptions, UsageError> readOptions(const QStringList &argument
         if (seen.contains(name) && !again)
             return UsageError{QStringLiteral("%1 is given twice").arg(name)};
         seen.append(name);
-        if (equals < 0 && i + 1 == arguments.size())
+        if (option->isSwitch && equals >= 0)
+            return UsageError{QStringLiteral("%1 takes no value").arg(name)};
+        if (!option->isSwitch && equals < 0 && i + 1 == arguments.size())
             return UsageError{QStringLiteral("%1 needs a value").arg(name)};
-        const QString value = equals < 0 ? arguments[++i] : argument.mid(equals + 1);
+        const QString value = option->isSwitch ? QString() : equals < 0 ? arguments[++i] : argument.mid(equals + 1);
         if (const Flaw flaw = option->read(value, &options))
             return UsageError{name + QLatin1Char(' ') + *flaw};
     }
@@ -254,7 +306,7 @@ A mock bank: POST /v1/charges, GET /v1/charges/{key}, and a control API that arm
   --bind ADDRESS        where to listen (127.0.0.1); beyond loopback only with --api-key-file
   --port N              0 takes any free one (0)
   --store STORE         sqlite:FILE, sqlite::memory: or postgres://USER@HOST:PORT/DATABASE (sqlite::memory:)
-  --strategy NAME       atomic (atomic)
+  --strategy NAME       atomic, or one that charges twice: naive, check_then_act, redis_lock (atomic)
   --token-file FILE     write the control token there, readable by you alone
   --api-key-file FILE   one "merchant:key" or "key" a line; without it every client is the same merchant
   --cert FILE           serve https:// with this certificate (PEM, its chain behind it) ...
@@ -264,6 +316,10 @@ A mock bank: POST /v1/charges, GET /v1/charges/{key}, and a control API that arm
   --key-ttl TIME        how long a stored answer lives (24h)
   --lease TIME          how long a claim lives without its owner (10s)
   --processing TIME     time between the claim and the charge (0ms)
+  --redis ADDRESS       redis_lock: redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], which goes by its own clock; without
+                        it the locks are kept in this process, on the bank's clock
+  --redis-lock TIME     redis_lock: how long a lock holds, whatever becomes of the work (10m)
+  --mismatch-status N   400, 409 or 422 to a key that belongs to another payment (422)
   --account NAME=N      an account with a balance in minor units, or NAME=declining; may be repeated
                         (card_ok=100000, card_low=300, and card_decline, which declines everything)
   --instance NAME       owner of claims; one bank a name at one store (bank-1)
@@ -272,6 +328,10 @@ A mock bank: POST /v1/charges, GET /v1/charges/{key}, and a control API that arm
   --webhook-timeout TIME   for one try (10s)
   --webhook-max-wait TIME  between two tries of the same event at most (30s)
   --max-connections N   beyond them 503 (512)
+  Lessons, with atomic:
+  --recheck-declines    judge a stored decline anew when its key comes again
+  --expired-keys WHAT   refuse or rerun: rerun charges once more (refuse)
+  --cache-5xx           keep the 500 of a charge that was rolled back, and give it again
   --help, --version
 
 When it listens it prints one line of JSON: {"url","ledger_id","pid","token_file"}.

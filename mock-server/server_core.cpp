@@ -162,7 +162,7 @@ bool ServerCore::openRun(QString *error)
             m_journal.bankDid(event);
             m_publishing.bankDid(event.kind);
             QJsonObject data = event.data;
-            if (!data.contains(QLatin1StringView("arrival_id")))
+            if (event.arrivalId != 0 && !data.contains(QLatin1StringView("arrival_id")))
                 data.insert(QStringLiteral("arrival_id"), static_cast<qint64>(event.arrivalId));
             m_events.append(event.kind, std::move(data));
         });
@@ -194,6 +194,9 @@ bool ServerCore::openRun(QString *error)
 
 void ServerCore::closeRun()
 {
+    // What was changed while it ran stays changed after a crash.
+    if (m_run.bank)
+        m_options.bank = m_run.bank->options();
     if (m_run.mailbox)
         m_run.mailbox->close();
     m_held.clear();

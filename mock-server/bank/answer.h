@@ -19,12 +19,13 @@ struct Answer {
     QByteArray body;
     bool moneyMoved = false; ///< this very arrival made a movement in the ledger
     bool replayed = false;   ///< the stored answer of an earlier arrival
-    bool crashed = false;    ///< LedgerFault::CrashBeforeCommit was carried out: there is no answer
+    bool crashed = false;    ///< LedgerFault::CrashBeforeCommit or CrashHalfWay was carried out: there is no answer
 };
 
 /// One line of what happened inside the bank, for `GET /control/events`.
 /// kinds: claimed, claim_taken_over, claim_deleted, committed, declined, replayed, in_progress, mismatch, rolled_back,
-/// refused (bad body), expired, other_ledger, commit_failed
+/// refused (bad body), expired, other_ledger, commit_failed, strategy (a switch), run_again (a lesson); of
+/// `redis_lock`: locked, lock_unreachable, completed_lost
 struct BankEvent {
     QByteArray kind;
     quint64 arrivalId = 0;

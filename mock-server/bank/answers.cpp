@@ -56,7 +56,8 @@ Answer verdictAnswer(const Verdict &verdict, const QByteArray &body)
 {
     Answer answer;
     answer.status = verdict.status;
-    answer.contentType = "application/json";
+    // A failure that a lesson keeps is a problem.
+    answer.contentType = verdict.status >= 500 ? "application/problem+json" : "application/json";
     answer.body = body;
     return answer;
 }
@@ -192,6 +193,29 @@ Answer notImplemented(const QByteArray &key, const QString &detail)
 {
     static constexpr ProblemText problem{501, "not-implemented", "This bank has no such thing", "", false};
     return problemAnswer(problem, problemBody(problem, key, detail));
+}
+
+Answer crashed(const Verdict &committed)
+{
+    Answer answer = crashed();
+    answer.moneyMoved = committed.declineCode.isEmpty();
+    return answer;
+}
+
+Answer keptFailure(const QByteArray &key)
+{
+    static constexpr ProblemText problem{500, "internal-error", "The bank failed",
+                                         "The charge was rolled back before its commit; this answer is kept, and the "
+                                         "same key will get it again.",
+                                         false};
+    return plainProblem(problem, key);
+}
+
+Answer lockUnreachable(const QByteArray &key)
+{
+    static constexpr ProblemText problem{500, "internal-error", "The bank failed",
+                                         "The key could not be looked up; nothing was executed.", true};
+    return plainProblem(problem, key);
 }
 
 Answer stored(const QByteArray &key, const Verdict &verdict)

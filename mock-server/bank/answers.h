@@ -29,6 +29,12 @@ namespace mockbank::answers {
 [[nodiscard]] Answer rolledBack(const QByteArray &key);
 [[nodiscard]] Answer unavailable(const QByteArray &key);
 [[nodiscard]] Answer crashed();
+/// After the money had moved, or not.
+[[nodiscard]] Answer crashed(const Verdict &committed);
+/// The 500 of a bank that keeps it under the key.
+[[nodiscard]] Answer keptFailure(const QByteArray &key);
+/// 500: `redis_lock` could not look the key up; nothing was executed.
+[[nodiscard]] Answer lockUnreachable(const QByteArray &key);
 /// 501: the strategy at work has no such thing.
 [[nodiscard]] Answer notImplemented(const QByteArray &key, const QString &detail);
 

@@ -1,6 +1,7 @@
 #include "mock-server/bank/atomic_strategy.h"
 
 #include "mock-server/bank/answers.h"
+#include "mock-server/bank/charging.h"
 #include "mock-server/bank/key_look_up.h"
 #include "mock-server/bank/retention.h"
 #include "mock-server/bank/voiding.h"
@@ -11,47 +12,41 @@ namespace mockbank {
 
 namespace {
 
-enum AtomicStep { Claiming, Charging };
+enum AtomicStep { Claiming, Charging, ChargingAgain };
 
-/// Why the bank says no; empty where it does not.
-QByteArray declineCode(const std::optional<Account> &account, qint64 amountMinor)
+/// A lesson: what is known of a key is not told, but judged anew.
+bool runsAgain(const Verdict &verdict, const QByteArray &fingerprint, const ChargeWork &work, const Step &at)
 {
-    if (!account)
-        return "no_such_account";
-    if (account->declining)
-        return "declined";
-    if (account->balanceMinor < amountMinor)
-        return "insufficient_funds";
-    return {};
+    if (fingerprint != work.request.fingerprint)
+        return false;
+    if (verdict.expiresAtMs <= at.nowMs)
+        return at.settings.rerunExpired;
+    return at.settings.recheckDeclines && verdict.status == 402;
 }
 
-void moveMoney(const ChargeWork &work, const Verdict &verdict, Step &at)
+/// A lesson: the failure is kept like an answer.
+Verdict failureVerdict(const Verdict &judged, const QByteArray &key)
 {
-    const ChargeDetails &details = work.request.details;
-    // Cannot happen while the account is locked. If it does, nothing of this batch may stand.
-    if (!at.store.debit(details.source, details.amountMinor))
-        throw StoreError(QStringLiteral("account %1 changed while it was locked").arg(details.source));
-    Movement movement;
-    movement.chargeId = verdict.chargeId;
-    movement.name = work.name;
-    movement.fingerprint = work.request.fingerprint;
-    movement.details = details;
-    movement.balanceMinor = verdict.balanceMinor;
-    movement.atMs = at.nowMs;
-    OutboxEvent event;
-    event.movementId = at.store.addMovement(movement);
-    event.topic = "charge.approved";
-    event.payload = verdict.body;
-    event.createdAtMs = at.nowMs;
-    event.orderId = details.orderId;
-    at.store.addOutboxEvent(event);
+    Verdict verdict = judged;
+    const Answer answer = answers::keptFailure(key);
+    verdict.status = answer.status;
+    verdict.body = answer.body;
+    verdict.declineCode = "internal_error";
+    return verdict;
 }
 
 } // namespace
 
 StepOutcome AtomicStrategy::step(ChargeWork &work, Step &at)
 {
-    return work.step == Claiming ? claim(work, at) : charge(work, at);
+    switch (work.step) {
+    case Claiming:
+        return claim(work, at);
+    case Charging:
+        return charge(work, at);
+    default:
+        return chargeAgain(work, at);
+    }
 }
 
 StepOutcome AtomicStrategy::claim(ChargeWork &work, Step &at)
@@ -60,7 +55,7 @@ StepOutcome AtomicStrategy::claim(ChargeWork &work, Step &at)
     strikeKey(work, at);
     const std::optional<KeyRecord> record = at.store.key(work.name);
     if (record && record->state == KeyState::Finished)
-        return key_look_up::toCharge(record->verdict, record->claim.fingerprint, work, at);
+        return answerOrRunAgain(record->verdict, record->claim.fingerprint, work, at);
     if (record && record->state == KeyState::Voided)
         return key_look_up::toChargeOfVoided(record->mark, work, at);
     if (record && key_look_up::lives(record->claim, at)) {
@@ -82,9 +77,56 @@ StepOutcome AtomicStrategy::claim(ChargeWork &work, Step &at)
             if (at.store.deleteClaim(record->claim))
                 at.tell("claim_deleted", work);
         }
-        return key_look_up::toCharge(verdict, charged->fingerprint, work, at);
+        return answerOrRunAgain(verdict, charged->fingerprint, work, at);
     }
     return claimAnew(record ? &record->claim : nullptr, work, at);
+}
+
+StepOutcome AtomicStrategy::answerOrRunAgain(const Verdict &verdict, const QByteArray &fingerprint, ChargeWork &work,
+                                             Step &at)
+{
+    if (!runsAgain(verdict, fingerprint, work, at))
+        return key_look_up::toCharge(verdict, fingerprint, work, at);
+    if (at.runningForMs.contains(work.name)) {
+        at.tell("in_progress", work);
+        return answers::inProgress(work.name.key, at.runningForMs.value(work.name));
+    }
+    at.tell("run_again", work);
+    work.step = ChargingAgain;
+    return NextStep{.mayJoin = true};
+}
+
+/// Without a claim: a finished key cannot be claimed. The account's lock puts all who are at it in a row, and each
+/// looks anew at what the one before it has left.
+StepOutcome AtomicStrategy::chargeAgain(ChargeWork &work, Step &at)
+{
+    if (work.arrival.fault == LedgerFault::CrashBeforeCommit)
+        return answers::crashed();
+    (void)at.store.lockAccount(work.request.details.source);
+    const std::optional<KeyRecord> record = at.store.key(work.name);
+    const std::optional<Movement> charged = at.store.chargeUnder(work.name);
+    const bool runs =
+        record ? record->state == KeyState::Finished && runsAgain(record->verdict, record->claim.fingerprint, work, at)
+               : charged && runsAgain(key_look_up::ledgerVerdict(*charged, at), charged->fingerprint, work, at);
+    if (!runs)
+        return ResolveAnew{};
+
+    const Verdict verdict = judge(work, at);
+    const bool approved = verdict.declineCode.isEmpty();
+    at.store.savepoint();
+    // The guard lets only the first charge of a key through, and this may be its second.
+    if (approved)
+        at.store.addOutboxEvent(moveMoney(work, verdict, charged ? Guard::None : Guard::Claim, at));
+    if (work.arrival.fault == LedgerFault::FailBeforeCommit) {
+        at.store.rollbackToSavepoint();
+        work.chargeId.clear();
+        at.tell("rolled_back", work);
+        return answers::rolledBack(work.name.key);
+    }
+    at.store.releaseSavepoint();
+    (void)at.store.putAnswer(work.name, work.request.fingerprint, verdict);
+    at.tell(approved ? "committed" : "declined", work);
+    return answers::first(verdict);
 }
 
 /// What a fault does to the key before the arrival is looked at.
@@ -135,19 +177,7 @@ StepOutcome AtomicStrategy::charge(ChargeWork &work, Step &at)
     if (work.waited && at.store.chargeUnder(work.name))
         return letGo(work, at);
 
-    const std::optional<Account> account = at.store.lockAccount(work.request.details.source);
-    Verdict verdict;
-    verdict.chargeId = work.chargeId = at.ids.make("ch_");
-    verdict.details = work.request.details;
-    verdict.declineCode = declineCode(account, verdict.details.amountMinor);
-    verdict.status = verdict.declineCode.isEmpty() ? 201 : 402;
-    verdict.balanceMinor = account ? account->balanceMinor : 0;
-    if (verdict.declineCode.isEmpty())
-        verdict.balanceMinor -= verdict.details.amountMinor;
-    verdict.answeredAtMs = at.nowMs;
-    verdict.expiresAtMs = at.nowMs + at.settings.keyTtlMs;
-    verdict.body = answers::chargeBody(work.name.key, verdict);
-
+    const Verdict verdict = judge(work, at);
     at.store.savepoint();
     // The first write of all: unless the claim is still ours, nothing that follows may happen.
     if (!at.store.finishClaim(work.claim, verdict)) {
@@ -156,7 +186,7 @@ StepOutcome AtomicStrategy::charge(ChargeWork &work, Step &at)
     }
     try {
         if (verdict.declineCode.isEmpty())
-            moveMoney(work, verdict, at);
+            at.store.addOutboxEvent(moveMoney(work, verdict, Guard::Claim, at));
     } catch (const StoreConflict &) {
         // The last guard knows a charge under this key that the look-ups did not find.
         at.store.rollbackToSavepoint();
@@ -166,6 +196,8 @@ StepOutcome AtomicStrategy::charge(ChargeWork &work, Step &at)
         at.store.rollbackToSavepoint();
         work.chargeId.clear();
         at.tell("rolled_back", work);
+        if (at.settings.cache5xx && at.store.finishClaim(work.claim, failureVerdict(verdict, work.name.key)))
+            return answers::keptFailure(work.name.key);
         if (at.store.deleteClaim(work.claim))
             at.tell("claim_deleted", work);
         return answers::rolledBack(work.name.key);
@@ -214,8 +246,9 @@ std::optional<Answer> AtomicStrategy::readBack(ChargeWork &work, Step &at)
     const std::optional<KeyRecord> record = at.store.key(work.name);
     if (record && record->state == KeyState::Finished) {
         // The commit was durable although it reported failure: if the charge is this arrival's own, so is the answer.
-        if (!work.chargeId.isEmpty() && record->verdict.chargeId == work.chargeId && work.step == Charging &&
-            record->claim.owner == at.settings.self) {
+        const bool ownClaim = work.step == Charging && record->claim.owner == at.settings.self;
+        if (!work.chargeId.isEmpty() && record->verdict.chargeId == work.chargeId &&
+            (ownClaim || work.step == ChargingAgain)) {
             at.tell(record->verdict.declineCode.isEmpty() ? "committed" : "declined", work);
             return answers::first(record->verdict);
         }

@@ -18,6 +18,8 @@ public:
 private:
     StepOutcome claim(ChargeWork &work, Step &at);
     StepOutcome charge(ChargeWork &work, Step &at);
+    StepOutcome answerOrRunAgain(const Verdict &verdict, const QByteArray &fingerprint, ChargeWork &work, Step &at);
+    StepOutcome chargeAgain(ChargeWork &work, Step &at);
     static StepOutcome letGo(const ChargeWork &work, Step &at);
     static void strikeKey(ChargeWork &work, Step &at);
     StepOutcome claimAnew(const Claim *lapsed, ChargeWork &work, Step &at);

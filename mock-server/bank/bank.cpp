@@ -6,6 +6,8 @@
 #include "mock-server/bank/id_source.h"
 #include "mock-server/bank/ledger_writer.h"
 #include "mock-server/bank/reports.h"
+#include "mock-server/store/memory_key_lock.h"
+#include "mock-server/store/redis_key_lock.h"
 #include "mock-server/store/store_address.h"
 
 #include <pthread.h>
@@ -45,6 +47,12 @@ QString flawOf(const BankOptions &options)
     }
     if (options.keyTtl.count() <= 0 || options.lease.count() <= 0 || options.processing.count() < 0)
         return QStringLiteral("key time-to-live and lease must be longer than nothing, processing not shorter");
+    if (options.redisLock.count() <= 0)
+        return QStringLiteral("the time of a lock must be longer than nothing");
+    if (!strategyNames().contains(options.strategy)) {
+        return QStringLiteral("strategy \"%1\": expected %2")
+            .arg(options.strategy, strategyNames().join(QStringLiteral(", ")));
+    }
     if (options.mismatchStatus != 400 && options.mismatchStatus != 409 && options.mismatchStatus != 422)
         return QStringLiteral("mismatch status %1: expected 400, 409 or 422").arg(options.mismatchStatus);
     for (const Account &account : options.accounts) {
@@ -67,20 +75,25 @@ public:
         : m_options(options)
     {
     }
-    ~Private() { stop(End::Vanish); }
+    ~Private()
+    {
+        stop(End::Vanish);
+        // A lock may wake the ledger until it has ended, and whoever trusts it keeps it alive.
+        m_letters.clear();
+        m_writer.reset();
+        m_lock.reset();
+    }
 
     enum class End { None, Orderly, Vanish };
 
     bool start(QString *error)
     {
         const std::optional<StoreAddress> address = resolve(error);
-        std::unique_ptr<Strategy> strategy = makeStrategy(m_options.strategy);
-        if (!strategy)
-            *error = QStringLiteral("strategy \"%1\": expected atomic").arg(m_options.strategy);
         if (const QString flaw = flawOf(m_options); !flaw.isEmpty())
             *error = flaw;
-        if (!address || !strategy || !error->isEmpty())
+        if (!address || !error->isEmpty())
             return false;
+        std::unique_ptr<Strategy> strategy = makeStrategy(m_options.strategy, m_lock);
         std::promise<QString> opened;
         std::future<QString> outcome = opened.get_future();
         m_thread = std::thread([this, address = *address, strategy = std::move(strategy), &opened]() mutable {
@@ -126,7 +139,53 @@ public:
         m_observer = std::move(observer);
     }
 
-    const BankOptions &options() const { return m_options; }
+    void setDirectPublisher(std::function<void(const OutboxEvent &)> publish)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_publish = std::move(publish);
+    }
+
+    /// Posts the switch behind everything that has arrived. It needs no store, and is not undone by its failure.
+    void setStrategy(const QString &name, std::function<void(std::optional<QString> was)> done)
+    {
+        const std::shared_ptr<Strategy> strategy = makeStrategy(name, m_lock);
+        {
+            const std::scoped_lock lock(m_mutex);
+            if (m_end != End::None)
+                return;
+            std::optional<QString> was;
+            if (strategy)
+                was = std::exchange(m_options.strategy, name);
+            const auto change = [this, strategy] {
+                if (strategy)
+                    m_writer->setStrategy(strategy);
+            };
+            const auto tell = [this, name, was, done = std::move(done)] {
+                if (was) {
+                    m_writer->announce(
+                        {"strategy", 0, {{QStringLiteral("name"), name}, {QStringLiteral("was"), *was}}});
+                }
+                done(was);
+            };
+            DeskTask task;
+            task.run = [change, tell](Store &) {
+                change();
+                return tell;
+            };
+            task.failed = [change, tell] {
+                change();
+                tell();
+            };
+            m_letters.push_back(std::move(task));
+        }
+        m_wake.notify_one();
+    }
+
+    BankOptions options() const
+    {
+        const std::scoped_lock lock(m_mutex);
+        return m_options;
+    }
     QByteArray ledgerId() const
     {
         const std::scoped_lock lock(m_ledgerMutex);
@@ -143,12 +202,29 @@ private:
             m_options.clock = systemClock();
         if (!m_options.ids)
             m_options.ids = randomIds();
+        if (!openLock(error))
+            return std::nullopt;
         if (m_options.openStore)
             return StoreAddress{};
         std::optional<StoreAddress> address = readStoreAddress(m_options.store, m_options.memory, error);
         if (address)
             m_options.memory = address->memory;
         return address;
+    }
+
+    bool openLock(QString *error)
+    {
+        if (!m_options.keyLock)
+            m_options.keyLock = std::make_shared<MemoryKeyLock>();
+        m_lock = m_options.keyLock;
+        if (m_options.redis.isEmpty())
+            return true;
+        const std::optional<RedisAddress> address = readRedisAddress(m_options.redis, error);
+        if (address)
+            m_lock = std::make_shared<RedisKeyLock>(*address, [this] { wake(); });
+        else
+            *error = QStringLiteral("redis: ") + *error;
+        return address.has_value();
     }
 
     LedgerWriter::Environment environment(const StoreAddress &address)
@@ -163,10 +239,18 @@ private:
         environment.settings.keyTtlMs = m_options.keyTtl.count();
         environment.settings.leaseMs = m_options.lease.count();
         environment.settings.mismatchStatus = m_options.mismatchStatus;
+        environment.settings.recheckDeclines = m_options.recheckDeclines;
+        environment.settings.rerunExpired = m_options.expiredKeys == ExpiredKeys::Rerun;
+        environment.settings.cache5xx = m_options.cache5xx;
+        environment.settings.lockMs = m_options.redisLock.count();
         environment.settings.self = {m_options.instance.toUtf8(), m_runId};
         environment.processingMs = m_options.processing.count();
         environment.vanished = [this] { return m_vanished.load(); };
-        environment.ledgerChanged = [this](const QByteArray &ledgerId) { keepLedgerId(ledgerId); };
+        environment.ledgerChanged = [this](const QByteArray &ledgerId) {
+            keepLedgerId(ledgerId);
+            // What it knows is of the ledger that is gone. Into a real Redis the bank does not reach like this.
+            m_options.keyLock->clear();
+        };
         return environment;
     }
 
@@ -212,6 +296,8 @@ private:
             m_letters.erase(m_letters.begin(), m_letters.begin() + std::ptrdiff_t(size));
             if (m_observer)
                 writer.setObserver(std::exchange(m_observer, nullptr));
+            if (m_publish)
+                writer.setPublisher(std::exchange(m_publish, nullptr));
             lock.unlock();
             writer.runBatch(std::move(tasks), hurry);
             lock.lock();
@@ -220,7 +306,8 @@ private:
 
     void waitForWork(const LedgerWriter &writer, std::unique_lock<std::mutex> &lock)
     {
-        while (m_end == End::None && m_letters.empty()) {
+        // An orderly end hurries everything but another machine.
+        while (m_letters.empty() && (m_end == End::None || (m_end == End::Orderly && writer.onlyWaits()))) {
             const qint64 waitMs = writer.nextDueMs() - m_options.clock->elapsedMs();
             if (waitMs <= 0)
                 return;
@@ -241,13 +328,15 @@ private:
     QByteArray m_ledgerId;
     std::unique_ptr<LedgerWriter> m_writer; ///< of the ledger thread, but for its clock
 
-    std::mutex m_mutex;
+    mutable std::mutex m_mutex;
     std::condition_variable m_wake;
     std::deque<LedgerTask> m_letters;
     std::function<void(const BankEvent &)> m_observer;
+    std::function<void(const OutboxEvent &)> m_publish;
     End m_end = End::None;
     std::atomic<bool> m_vanished{false};
     std::thread m_thread;
+    std::shared_ptr<KeyLock> m_lock;
 };
 
 Bank::Bank(std::unique_ptr<Private> inside)
@@ -268,6 +357,16 @@ std::unique_ptr<Bank> Bank::open(const BankOptions &options, QString *error)
 void Bank::setObserver(std::function<void(const BankEvent &)> observer)
 {
     d->setObserver(std::move(observer));
+}
+
+void Bank::setDirectPublisher(std::function<void(const OutboxEvent &)> publish)
+{
+    d->setDirectPublisher(std::move(publish));
+}
+
+void Bank::setStrategy(const QString &name, std::function<void(std::optional<QString> was)> done)
+{
+    d->setStrategy(name, std::move(done));
 }
 
 void Bank::charge(ChargeArrival arrival, std::function<void(Answer)> done)
@@ -365,7 +464,7 @@ void Bank::reset(bool ledgerToo, std::function<void(std::optional<QString>)> don
     d->post(std::move(task));
 }
 
-const BankOptions &Bank::options() const
+BankOptions Bank::options() const
 {
     return d->options();
 }

@@ -20,22 +20,38 @@
 namespace mockbank {
 
 class IdSource;
+class MemoryKeyLock;
 class MemoryStore;
 class Store;
+struct OutboxEvent;
+
+/// What becomes of a charge key whose answer has outlived its time.
+enum class ExpiredKeys {
+    Refuse, ///< 410, and nothing is executed
+    Rerun,  ///< executed once more: a second charge is possible
+};
 
 struct BankOptions {
     QString store = QStringLiteral("sqlite::memory:"); ///< `sqlite:FILE`, `sqlite::memory:` or `postgres://...`
-    QString strategy = QStringLiteral("atomic");
-    QString instance = QStringLiteral("bank-1"); ///< owner of claims, together with the run id
+    QString strategy = QStringLiteral("atomic");       ///< `naive`, `check_then_act`, `redis_lock` or `atomic`
+    QString instance = QStringLiteral("bank-1");       ///< owner of claims, together with the run id
     std::chrono::milliseconds keyTtl = std::chrono::hours(24);
     std::chrono::milliseconds lease = std::chrono::seconds(10);
     std::chrono::milliseconds processing{0}; ///< time between the claim and the charging step
     int mismatchStatus = 422;                ///< 400, 409 or 422: the same key with another fingerprint
     QList<Account> accounts;                 ///< made if the store does not have them yet
+    QString redis; ///< `redis_lock`: as in redis_key_lock.h; empty: in this process, on the bank's clock
+    std::chrono::milliseconds redisLock = std::chrono::minutes(10); ///< `redis_lock`: how long a lock holds
+    // Lessons, off by default: what `atomic` could do instead, and why it does not.
+    bool recheckDeclines = false; ///< a stored decline is judged anew
+    ExpiredKeys expiredKeys = ExpiredKeys::Refuse;
+    bool cache5xx = false; ///< the 500 of a charge that was rolled back is kept under its key
 
     /// The money of a store in memory. Left empty, `open` makes new memory and puts it into `Bank::options()`; opening
     /// again with a copy of those options after the first Bank was destroyed is how a store in memory outlives a crash.
     std::shared_ptr<MemoryStore> memory;
+    /// The locks of `redis_lock` in this process; made and kept as `memory` is.
+    std::shared_ptr<MemoryKeyLock> keyLock;
     std::shared_ptr<Clock> clock;  ///< the machine's own where empty
     std::shared_ptr<IdSource> ids; ///< random where empty
     /// Opens the store, on the ledger thread, at the start and after a failed commit; may throw StoreError. Left empty,
@@ -59,6 +75,15 @@ public:
     /// Where BankEvents go; called on the ledger thread, after the commit they speak of. Set before the first arrival.
     void setObserver(std::function<void(const BankEvent &)> observer);
 
+    /// Where the unsafe strategies publish what happened, directly and not through the outbox: `naive` before its
+    /// commit, the other two after it. Called on the ledger thread, which waits for it. Set before the first arrival.
+    void setDirectPublisher(std::function<void(const OutboxEvent &)> publish);
+
+    /// Charges that arrive from now on run under this strategy, those that are running end under the one they began
+    /// with; inquiries and voids go by the new one. Tells which was in force before; nothing, and nothing changes,
+    /// where there is no strategy of that name.
+    void setStrategy(const QString &name, std::function<void(std::optional<QString> was)> done);
+
     // Answered on the ledger thread, after the commit.
     void charge(ChargeArrival arrival, std::function<void(Answer)> done);
     void inquire(InquiryArrival arrival, std::function<void(Answer)> done);
@@ -71,8 +96,8 @@ public:
     /// Made with the ledger, kept with it, new after a reset (here or by a bank that shares the store): ask anew for
     /// every answer that tells it.
     QString ledgerId() const;
-    QString runId() const; ///< new at every open
-    const BankOptions &options() const;
+    QString runId() const;       ///< new at every open
+    BankOptions options() const; ///< `strategy` is the one in force
 
     /// The bank's clock as of the last look into the store. Leases, times to live, `created_at` and Date headers go by
     /// it. `--processing` and the intervals of sweep and renewal do not: they run on Clock::elapsedMs, so that a frozen

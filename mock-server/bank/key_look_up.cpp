@@ -82,6 +82,8 @@ Verdict ledgerVerdict(const Movement &charge, const Step &at)
 Answer toInquiry(const InquiryArrival &arrival, const ScopedKey &name, Step &at)
 {
     const std::optional<KeyRecord> record = at.store.key(name);
+    if (record && record->state == KeyState::Finished && record->verdict.status >= 500)
+        return answers::neverSeen(name.key); // a failure that a lesson keeps is no charge
     if (record && record->state == KeyState::Finished)
         return answers::stored(name.key, record->verdict);
     if (record && record->state == KeyState::Voided)

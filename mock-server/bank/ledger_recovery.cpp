@@ -30,6 +30,7 @@ void LedgerWriter::forget(Entry &entry)
     entry.after = nullptr;
     entry.parks = false;
     entry.parksForMs = 0;
+    entry.ask = nullptr;
 }
 
 /// Nothing that the failed batch said is used: what the store says now is the answer, and 503 where it says nothing.
@@ -60,7 +61,7 @@ void LedgerWriter::readBack(ChargeTask &task, Entry &entry)
     Step at = stepNow();
     // Before its first step there is nothing to be found but what needs no step.
     if (task.ledger.isEmpty() ? mayRun(task, entry, at) : task.ledger == m_ledgerId)
-        entry.answer = m_strategy->readBack(task.work, at);
+        entry.answer = (task.strategy ? task.strategy : m_strategy)->readBack(task.work, at);
     entry.events = std::move(at.events);
 }
 

@@ -68,34 +68,45 @@ bool LedgerWriter::mayRun(ChargeTask &task, Entry &entry, Step &at)
 void LedgerWriter::run(ChargeTask &task, Entry &entry)
 {
     Step at = stepNow();
-    const bool runs = mayRun(task, entry, at);
+    if (!task.strategy)
+        task.strategy = m_strategy;
+    bool runs = mayRun(task, entry, at);
     for (int resolutions = 0; runs && resolutions < maxResolutions;) {
-        StepOutcome outcome = inSavepoint(at, [&] { return m_strategy->step(task.work, at); });
+        StepOutcome outcome = inSavepoint(at, [&] { return task.strategy->step(task.work, at); });
         if (std::holds_alternative<ResolveAnew>(outcome)) {
             task.work.step = 0;
             ++resolutions;
-            continue;
-        }
-        if (auto *answer = std::get_if<Answer>(&outcome)) {
-            entry.answer = std::move(*answer);
-        } else if (auto *early = std::get_if<AnswerAndGoOn>(&outcome)) {
-            entry.answer = std::move(early->answer);
-            entry.parks = true;
-        } else if (m_environment.processingMs > 0 || !std::get<NextStep>(outcome).mayJoin) {
-            entry.parks = true;
-            entry.parksForMs = m_environment.processingMs;
         } else {
-            continue;
+            runs = takeOutcome(outcome, entry);
         }
-        break;
     }
     // Others in this batch must find it running, not left behind.
-    if (entry.parks)
+    if (entry.parks && !entry.answer)
         m_runningForMs.insert(task.work.name, entry.parksForMs);
-    if (!entry.answer && !entry.parks)
+    if (runs) // it lost its claim again and again
         entry.answer = answers::unavailable(task.work.name.key);
     entry.events = std::move(at.events);
     entry.ghosts = std::move(at.ghosts);
+}
+
+/// True where the next step may follow in this transaction.
+bool LedgerWriter::takeOutcome(StepOutcome &outcome, Entry &entry) const
+{
+    if (auto *answer = std::get_if<Answer>(&outcome)) {
+        entry.answer = std::move(*answer);
+    } else if (auto *early = std::get_if<AnswerAndGoOn>(&outcome)) {
+        entry.answer = std::move(early->answer);
+        entry.ask = std::move(early->ask);
+        entry.parks = true;
+    } else if (auto *next = std::get_if<NextStep>(&outcome)) {
+        const qint64 pauseMs = next->pause == Pause::Processing ? m_environment.processingMs : 0;
+        if (next->mayJoin && pauseMs == 0)
+            return true;
+        entry.parks = true;
+        entry.parksForMs = pauseMs;
+        entry.ask = std::move(next->ask);
+    }
+    return false;
 }
 
 void LedgerWriter::run(VoidTask &task, Entry &entry)

@@ -4,6 +4,7 @@
 #include "mock-server/bank/strategy.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <variant>
 
@@ -15,7 +16,8 @@ struct ChargeTask {
     std::function<void(Answer)> done; ///< empty once answered, while the work goes on behind the answer
     std::optional<Answer> ready;
     const char *readyEvent = nullptr;
-    QByteArray ledger; ///< that it was begun in; empty before its first step
+    QByteArray ledger;                  ///< that it was begun in; empty before its first step
+    std::shared_ptr<Strategy> strategy; ///< under which it was begun, and so ends
 };
 
 /// A void, or one with a bad body.

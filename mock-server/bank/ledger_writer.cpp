@@ -69,7 +69,7 @@ struct LedgerWriter::BeforeBatch {
     }
 };
 
-LedgerWriter::LedgerWriter(Environment environment, std::unique_ptr<Strategy> strategy)
+LedgerWriter::LedgerWriter(Environment environment, std::shared_ptr<Strategy> strategy)
     : m_environment(std::move(environment))
     , m_strategy(std::move(strategy))
     , m_clock(m_environment.clock)
@@ -109,17 +109,22 @@ void LedgerWriter::openStore()
 
 Step LedgerWriter::stepNow()
 {
-    return Step{*m_store, *m_environment.ids, m_environment.settings, m_runningForMs, m_nowMs, {}, {}};
+    return Step{*m_store, *m_environment.ids, m_environment.settings, m_runningForMs, m_nowMs, {}, {}, &m_publish};
 }
 
 qint64 LedgerWriter::nextDueMs() const
 {
     qint64 next = m_sweepDueMs;
     for (const Parked &parked : m_parked)
-        next = std::min({next, parked.dueMs, parked.renewMs});
+        next = std::min({next, parked.waits() ? parked.renewMs : parked.dueMs, parked.renewMs});
     for (const Ghost &ghost : m_ghosts)
         next = std::min(next, ghost.dueMs);
     return next;
+}
+
+bool LedgerWriter::onlyWaits() const
+{
+    return !m_parked.empty() && std::ranges::all_of(m_parked, &Parked::waits);
 }
 
 void LedgerWriter::runBatch(std::vector<LedgerTask> tasks, bool hurry)
@@ -150,7 +155,7 @@ std::vector<LedgerWriter::Entry> LedgerWriter::takeDue(std::vector<LedgerTask> t
     std::vector<Entry> entries;
     entries.reserve(tasks.size());
     const qint64 now = m_environment.clock->elapsedMs();
-    const auto waits = [&](const Parked &parked) { return !hurry && parked.dueMs > now; };
+    const auto waits = [&](const Parked &parked) { return parked.waits() || (!hurry && parked.dueMs > now); };
     // The longest waiting first, as they came.
     const auto due = std::stable_partition(m_parked.begin(), m_parked.end(), waits);
     for (auto parked = due; parked != m_parked.end(); ++parked)
@@ -166,8 +171,10 @@ void LedgerWriter::noteRunning()
 {
     m_runningForMs.clear();
     const qint64 now = m_environment.clock->elapsedMs();
-    for (const Parked &parked : m_parked)
-        m_runningForMs.insert(parked.task.work.name, std::max<qint64>(parked.dueMs - now, 0));
+    for (const Parked &parked : m_parked) {
+        if (parked.task.done)
+            m_runningForMs.insert(parked.task.work.name, std::max<qint64>(parked.dueMs - now, 0));
+    }
 }
 
 /// Banks that share a store take rows in one order, so that they wait for each other instead of dying together. A store
@@ -295,7 +302,7 @@ void LedgerWriter::renewLeases(Renew which)
     for (Parked &parked : m_parked) {
         if (which == Renew::Due && parked.renewMs > now)
             continue;
-        m_strategy->renew(parked.task.work, at);
+        parked.task.strategy->renew(parked.task.work, at);
         parked.renewMs = now + m_environment.settings.leaseMs / 3;
     }
 }
@@ -328,6 +335,7 @@ void LedgerWriter::tell(std::vector<Entry> &entries)
             continue;
         ChargeTask task = std::move(std::get<ChargeTask>(entry.task));
         task.work.waited = true;
+        task.work.reply = entry.ask ? entry.ask() : nullptr;
         if (entry.answer) // it leaves now, and the work goes on behind it
             entry.after = [done = std::exchange(task.done, nullptr), answer = std::move(*entry.answer)] {
                 if (done)

@@ -36,13 +36,18 @@ public:
     };
 
     /// Opens the store, makes what is missing in it, ends the leases of earlier runs. Throws StoreError.
-    LedgerWriter(Environment environment, std::unique_ptr<Strategy> strategy);
+    LedgerWriter(Environment environment, std::shared_ptr<Strategy> strategy);
     ~LedgerWriter();
 
     QByteArray ledgerId() const { return m_ledgerId; }
     const LedgerCounters &counters() const { return m_counters; }
     size_t running() const { return m_parked.size(); }
     void setObserver(std::function<void(const BankEvent &)> observer) { m_observer = std::move(observer); }
+    /// Where strategies publish that do not use the outbox; called in the middle of a batch.
+    void setPublisher(std::function<void(const OutboxEvent &)> publish) { m_publish = std::move(publish); }
+    /// Charges that begin from now on run under it, the running ones end under theirs.
+    void setStrategy(std::shared_ptr<Strategy> strategy) { m_strategy = std::move(strategy); }
+    void announce(const BankEvent &event) { tellEvents({event}); }
     /// Nothing is run any more; the open transaction is lost. On the thread that opened it.
     void closeStore() { m_store.reset(); }
     /// Any thread.
@@ -53,8 +58,11 @@ public:
     /// processing time.
     void runBatch(std::vector<LedgerTask> tasks, bool hurry = false);
 
-    /// When runBatch has something to do by itself (Clock::elapsedMs): parked charges, leases, the sweep.
+    /// When runBatch has something to do by itself (Clock::elapsedMs): parked charges, leases, the sweep. Of work that
+    /// waits for another machine nothing is known until its reply is there.
     qint64 nextDueMs() const;
+    /// Something runs, and all of it waits for other machines.
+    bool onlyWaits() const;
     /// How often the sweep looks, in real time whatever the bank's clock says.
     qint64 sweepEveryMs() const;
 
@@ -72,11 +80,13 @@ private:
         std::function<void()> after;
         bool parks = false;
         qint64 parksForMs = 0;
+        Ask ask; ///< called when it parks
     };
     struct Parked {
         ChargeTask task;
         qint64 dueMs = 0;
         qint64 renewMs = 0;
+        bool waits() const { return task.work.reply && !task.work.reply->isReady(); }
     };
     struct Ghost {
         Claim claim;
@@ -106,6 +116,7 @@ private:
     // ledger_steps.cpp: what becomes of one task.
     void run(Entry &entry);
     void run(ChargeTask &task, Entry &entry);
+    bool takeOutcome(StepOutcome &outcome, Entry &entry) const;
     void run(VoidTask &task, Entry &entry);
     void run(InquiryTask &task, Entry &entry);
     void run(ListTask &task, Entry &entry);
@@ -139,7 +150,7 @@ private:
     static void giveUp(DeskTask &task, Entry &entry);
 
     Environment m_environment;
-    std::unique_ptr<Strategy> m_strategy;
+    std::shared_ptr<Strategy> m_strategy;
     BankClock m_clock;
     std::unique_ptr<Store> m_store; ///< null after a failure, until it could be reopened
     QByteArray m_ledgerId;          ///< of the transaction that is open, or was last
@@ -152,6 +163,7 @@ private:
     qint64 m_sweepDueMs = 0;
     LedgerCounters m_counters;
     std::function<void(const BankEvent &)> m_observer;
+    std::function<void(const OutboxEvent &)> m_publish;
 };
 
 } // namespace mockbank

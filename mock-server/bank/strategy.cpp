@@ -2,6 +2,10 @@
 
 #include "mock-server/bank/answers.h"
 #include "mock-server/bank/atomic_strategy.h"
+#include "mock-server/bank/check_then_act_strategy.h"
+#include "mock-server/bank/naive_strategy.h"
+#include "mock-server/bank/redis_lock_strategy.h"
+#include "mock-server/store/memory_key_lock.h"
 
 namespace mockbank {
 
@@ -79,10 +83,28 @@ std::optional<Answer> Strategy::readBackVoid(VoidWork &, Step &)
     return std::nullopt;
 }
 
-std::unique_ptr<Strategy> makeStrategy(const QString &name)
+void Step::publish(const OutboxEvent &event) const
+{
+    if (publishNow && *publishNow)
+        (*publishNow)(event);
+}
+
+QStringList strategyNames()
+{
+    return {QStringLiteral("naive"), QStringLiteral("check_then_act"), QStringLiteral("redis_lock"),
+            QStringLiteral("atomic")};
+}
+
+std::unique_ptr<Strategy> makeStrategy(const QString &name, std::shared_ptr<KeyLock> lock)
 {
     if (name == QLatin1String("atomic"))
         return std::make_unique<AtomicStrategy>();
+    if (name == QLatin1String("naive"))
+        return std::make_unique<NaiveStrategy>();
+    if (name == QLatin1String("check_then_act"))
+        return std::make_unique<CheckThenActStrategy>();
+    if (name == QLatin1String("redis_lock"))
+        return std::make_unique<RedisLockStrategy>(lock ? std::move(lock) : std::make_shared<MemoryKeyLock>());
     return nullptr;
 }
 

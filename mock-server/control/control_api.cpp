@@ -1,5 +1,6 @@
 #include "mock-server/control/control_api.h"
 
+#include "mock-server/bank/strategy.h"
 #include "mock-server/control/control_json.h"
 #include "mock-server/control/journal_calls.h"
 #include "mock-server/control/metrics.h"
@@ -242,7 +243,7 @@ void ControlApi::state(const ExchangePtr &exchange)
         counters.insert(QStringLiteral("event_streams"), m_context.streams.count());
         counters.insert(QStringLiteral("wait_for_callers"), static_cast<qint64>(m_waitFor.waiting()));
         counters.insert(QStringLiteral("bank"), bankCounters);
-        const BankOptions &options = bank.options();
+        const BankOptions options = bank.options();
         return jsonResponse(200,
                             {{QStringLiteral("strategy"), options.strategy},
                              {QStringLiteral("store"), shownStoreAddress(options.store)},
@@ -274,15 +275,15 @@ void ControlApi::putStrategy(const ExchangePtr &exchange)
         return;
     }
     const QJsonValue name = std::get<QJsonObject>(body).value(QLatin1StringView("name"));
-    static const QStringList later{QStringLiteral("naive"), QStringLiteral("check_then_act"),
-                                   QStringLiteral("redis_lock")};
-    if (name.toString() != QLatin1StringView("atomic")) {
-        exchange->answer(unprocessable(QStringLiteral("name"), later.contains(name.toString())
-                                                                   ? QStringLiteral("is not offered yet; atomic is")
-                                                                   : QStringLiteral("must be atomic")));
+    if (!strategyNames().contains(name.toString())) {
+        exchange->answer(unprocessable(QStringLiteral("name"),
+                                       QStringLiteral("must be one of ") + strategyNames().join(QStringLiteral(", "))));
         return;
     }
-    exchange->answer(jsonResponse(200, {{QStringLiteral("name"), QStringLiteral("atomic")}}));
+    m_context.bank.setStrategy(name.toString(), m_later.to<std::optional<QString>>(exchange, [name](const std::optional<
+                                                                                                    QString> &was) {
+        return jsonResponse(200, {{QStringLiteral("name"), name}, {QStringLiteral("was"), was.value_or(QString())}});
+    }));
 }
 
 void ControlApi::listAccounts(const ExchangePtr &exchange)

@@ -58,6 +58,18 @@ else
     echo "ok: the pure core knows no event loop"
 fi
 
+# Redis is spoken to in one file only.
+for room in core ui app; do
+    forbid $room 'hiredis/' 'includes hiredis'
+done
+redis=$(grep -rlE '# *include *<hiredis/' "$tree/mock-server" | sort)
+if [ "$(printf '%s\n' "$redis" | grep -c .)" -ne 1 ]; then
+    echo "FAIL: hiredis belongs in one file, found in: $redis"
+    failed=1
+else
+    echo "ok: hiredis stands in one file"
+fi
+
 # The Boost.Beast parser compiles in one file only.
 beast=$(grep -rlE '# *include *<boost/' "$tree/mock-server" | sort)
 if [ "$(printf '%s\n' "$beast" | grep -c .)" -ne 1 ]; then

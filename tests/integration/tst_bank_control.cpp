@@ -89,7 +89,9 @@ private Q_SLOTS:
         row("POST", "faults", "", 422, "placement");
         row("POST", "faults", "[]", 400, "body");
         row("POST", "faults", "{", 400, "body");
-        row("PUT", "strategy", R"({"name":"naive"})", 422, "name");
+        row("PUT", "strategy", R"({"name":"Naive"})", 422, "name");
+        row("PUT", "strategy", R"({"name":7})", 422, "name");
+        row("PUT", "strategy", "{}", 422, "name");
         row("PUT", "strategy", R"({"name":"best"})", 422, "name");
         row("PUT", "strategy", R"({"strategy":"atomic"})", 422, "strategy");
         row("PUT", "accounts/card_ok", R"({"balance":-1})", 422, "balance");

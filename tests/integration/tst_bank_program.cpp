@@ -132,7 +132,7 @@ private Q_SLOTS:
 
         QTest::newRow("option") << QStringList{s("--prot"), s("1")} << 2 << s("--prot");
         QTest::newRow("value") << QStringList{s("--lease"), s("ten")} << 2 << s("--lease");
-        QTest::newRow("strategy") << QStringList{s("--strategy"), s("naive")} << 2 << s("--strategy");
+        QTest::newRow("strategy") << QStringList{s("--strategy"), s("best")} << 2 << s("--strategy");
         QTest::newRow("store") << QStringList{s("--store"), s("sqlite:/nowhere/at/all.db")} << 1
                                << s("/nowhere/at/all.db");
         QTest::newRow("store scheme") << QStringList{s("--store"), s("mysql:x")} << 1 << s("mysql");

@@ -3,6 +3,7 @@
 #include "mock-server/bank/charge_request.h"
 #include "mock-server/bank/id_source.h"
 #include "mock-server/bank/ledger_writer.h"
+#include "mock-server/store/memory_key_lock.h"
 #include "mock-server/store/memory_store.h"
 #include "mock-server/store/store_address.h"
 #include "tests/unit/bank/bank_desk.h"
@@ -25,6 +26,7 @@ struct SharedVault {
     };
     std::shared_ptr<HandClock> clock = std::make_shared<HandClock>();
     std::shared_ptr<StoreTroubles> troubles = std::make_shared<StoreTroubles>();
+    std::shared_ptr<mockbank::MemoryKeyLock> lock = std::make_shared<mockbank::MemoryKeyLock>();
 
     [[nodiscard]] std::unique_ptr<mockbank::Store> open() const
     {
@@ -36,8 +38,10 @@ struct SharedVault {
 /// down.
 struct HandLedger {
     explicit HandLedger(const SharedVault &vault, std::chrono::milliseconds processing = std::chrono::seconds(2),
-                        const QByteArray &instance = "bank-1")
+                        const QByteArray &instance = "bank-1", const QString &strategy = QStringLiteral("atomic"),
+                        const std::function<void(mockbank::StrategySettings &)> &adjust = {})
         : clock(vault.clock)
+        , lock(vault.lock)
     {
         mockbank::LedgerWriter::Environment environment;
         environment.openStore = [vault] { return vault.open(); };
@@ -47,10 +51,13 @@ struct HandLedger {
         environment.settings.keyTtlMs = 86'400'000;
         environment.settings.leaseMs = 10'000;
         environment.settings.self = {instance, environment.ids->make("run_")};
+        if (adjust)
+            adjust(environment.settings);
         environment.processingMs = processing.count();
         environment.vanished = [] { return false; };
-        writer = std::make_unique<mockbank::LedgerWriter>(std::move(environment),
-                                                          mockbank::makeStrategy(QStringLiteral("atomic")));
+        writer =
+            std::make_unique<mockbank::LedgerWriter>(std::move(environment), mockbank::makeStrategy(strategy, lock));
+        writer->setPublisher([this](const mockbank::OutboxEvent &event) { published.append(event); });
         writer->setObserver([this](const mockbank::BankEvent &event) {
             told.append(event.kind);
             facts.append(event.data);
@@ -88,6 +95,13 @@ struct HandLedger {
         std::vector<mockbank::LedgerTask> batch;
         batch.swap(waiting);
         writer->runBatch(std::move(batch));
+    }
+    /// Batches, until nothing is due at this moment.
+    void runDue()
+    {
+        do
+            run();
+        while (writer->nextDueMs() <= clock->elapsedMs());
     }
     /// One charge in a batch of its own; nothing where it is still being processed.
     std::optional<mockbank::Answer> charge(const QByteArray &key, qint64 amount,
@@ -191,9 +205,11 @@ struct HandLedger {
     }
 
     std::shared_ptr<HandClock> clock;
+    std::shared_ptr<mockbank::KeyLock> lock;
     std::unique_ptr<mockbank::LedgerWriter> writer;
     std::vector<mockbank::LedgerTask> waiting;
     QList<QByteArray> told;
+    QList<mockbank::OutboxEvent> published; ///< directly, not through the outbox
     QList<QJsonObject> facts; ///< of each event told
 };
 

@@ -1,3 +1,4 @@
+#include "mock-server/bank/strategy.h"
 #include "mock-server/options.h"
 #include "tests/support/test.h"
 
@@ -71,6 +72,29 @@ private Q_SLOTS:
         QVERIFY(std::get<ProgramOptions>(readOptions({})).server.webhook.url.isEmpty());
     }
 
+    void everyStrategyAndLessonIsRead()
+    {
+        for (const QString &name : mockbank::strategyNames()) {
+            const auto read = readOptions({QStringLiteral("--strategy"), name});
+            QCOMPARE(std::get<ProgramOptions>(read).server.bank.strategy, name);
+        }
+        const auto plain = std::get<ProgramOptions>(readOptions({})).server.bank;
+        QCOMPARE(plain.strategy, QStringLiteral("atomic"));
+        QVERIFY(plain.redis.isEmpty() && !plain.recheckDeclines && !plain.cache5xx);
+        QCOMPARE(plain.redisLock.count(), 600'000);
+        QVERIFY(plain.expiredKeys == ExpiredKeys::Refuse);
+        const auto read = readOptions(QStringLiteral("--redis redis://h:1/2 --redis-lock 5s --mismatch-status 409 "
+                                                     "--recheck-declines --expired-keys rerun --cache-5xx --port 0")
+                                          .split(QLatin1Char(' ')));
+        QVERIFY(std::holds_alternative<ProgramOptions>(read));
+        const auto bank = std::get<ProgramOptions>(read).server.bank;
+        QCOMPARE(bank.redis, QStringLiteral("redis://h:1/2"));
+        QCOMPARE(bank.redisLock.count(), 5000);
+        QCOMPARE(bank.mismatchStatus, 409);
+        QVERIFY(bank.recheckDeclines && bank.cache5xx);
+        QVERIFY(bank.expiredKeys == ExpiredKeys::Rerun);
+    }
+
     void aWrongOptionIsNamed_data()
     {
         QTest::addColumn<QStringList>("arguments");
@@ -87,7 +111,13 @@ private Q_SLOTS:
         row({s("--port"), s("-1")}, "--port");
         row({s("--port=")}, "--port");
         row({s("--port"), s("1"), s("--port"), s("2")}, "--port");
-        row({s("--strategy"), s("naive")}, "--strategy");
+        row({s("--strategy"), s("Naive")}, "--strategy");
+        row({s("--redis"), s("localhost:6379")}, "--redis");
+        row({s("--redis-lock"), s("0s")}, "--redis-lock");
+        row({s("--mismatch-status"), s("500")}, "--mismatch-status");
+        row({s("--expired-keys"), s("forget")}, "--expired-keys");
+        row({s("--cache-5xx=yes")}, "--cache-5xx");
+        row({s("--recheck-declines"), s("yes")}, "yes");
         row({s("--key-ttl"), s("24")}, "--key-ttl");
         row({s("--key-ttl"), s("1ms")}, "--key-ttl");
         row({s("--lease"), s("0s")}, "--lease");
