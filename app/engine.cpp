@@ -107,6 +107,7 @@ std::optional<Stop> Engine::startBank(const Options &options)
     }
     mockbank::MockServerOptions bank;
     bank.bank.store = QStringLiteral("sqlite:") + options.bankStore;
+    bank.bank.strategy = options.strategy;
     bank.bank.accounts = mockbank::defaultAccounts();
     m_bank = std::make_unique<mockbank::MockServer>();
     const auto started = m_bank->start(bank);

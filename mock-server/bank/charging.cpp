@@ -28,7 +28,8 @@ Verdict judge(ChargeWork &work, Step &at)
     Verdict verdict;
     verdict.chargeId = work.chargeId = at.ids.make("ch_");
     verdict.details = work.request.details;
-    verdict.declineCode = declineCode(account, verdict.details.amountMinor);
+    verdict.declineCode = work.arrival.declineAs.isEmpty() ? declineCode(account, verdict.details.amountMinor)
+                                                           : work.arrival.declineAs;
     verdict.status = verdict.declineCode.isEmpty() ? 201 : 402;
     verdict.balanceMinor = account ? account->balanceMinor : 0;
     if (verdict.declineCode.isEmpty())

@@ -422,14 +422,18 @@ private Q_SLOTS:
         QCOMPARE(two.exchange(two.chargeBytes("key-1")).status, 201);
         // The killed one comes back under its name at once, and knows.
         Program again;
-        QVERIFY(again.start(store, QStringLiteral("bank-1")));
+        QString withPassword = store;
+        withPassword.replace(QStringLiteral("postgres@"), QStringLiteral("postgres:hunter2@"));
+        QVERIFY(again.start(withPassword, QStringLiteral("bank-1")));
         const RawAnswer replay = again.exchange(again.chargeBytes("key-1"));
         QCOMPARE(replay.status, 201);
         QCOMPARE(replay.header("Idempotent-Replayed"), "true");
         const QJsonArray movements =
             again.control("GET", "/control/ledger?limit=10").json()[QStringLiteral("movements")].toArray();
         QCOMPARE(movements.size(), 1);
-        QVERIFY(!again.control("GET", "/control/state").body.contains("secret"));
+        const RawAnswer state = again.control("GET", "/control/state");
+        QCOMPARE(state.json()[QStringLiteral("store")].toString(), store);
+        QVERIFY(!state.body.contains("hunter2"));
     }
 
     void processes_killed_at_random_moments_lose_nothing_and_charge_nothing_twice()
