@@ -134,6 +134,47 @@ private Q_SLOTS:
         QCOMPARE(bank->chargesOf("k"), 1);
     }
 
+    void oddButLegalHttpIsReadAsTheStandardSays()
+    {
+        BankUnderTest bank;
+        const QByteArray host = "Host: localhost\r\n";
+        const QByteArray body = BankUnderTest::chargeBody();
+        const QByteArray headers = "Content-Type: application/json\r\nIdempotency-Key: k\r\nContent-Length: " +
+                                   QByteArray::number(body.size()) + "\r\n";
+
+        // HEAD: the head alone (RFC 9110 section 9.3.2), and the connection is good for the next request.
+        RawConnection client(bank.port());
+        client.send("HEAD /healthz HTTP/1.1\r\n" + host + "\r\n");
+        const RawAnswer head = client.read(5000, true);
+        QCOMPARE(head.status, 200);
+        QVERIFY(head.header("Content-Length").toInt() > 0);
+        // An upgrade that is not wanted is ignored (section 7.8).
+        client.send("GET /healthz HTTP/1.1\r\n" + host +
+                    "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n");
+        QCOMPARE(client.read().status, 200);
+        // The absolute form is served (RFC 9112 section 3.2.2), its authority counts as the name.
+        client.send("GET http://localhost/healthz HTTP/1.1\r\n" + host + "\r\n");
+        QCOMPARE(client.read().status, 200);
+        client.send("GET http://evil.example/healthz HTTP/1.1\r\n" + host + "\r\n");
+        QCOMPARE(client.read().status, 403);
+
+        // HTTP/1.0 waits for no permission to send its body (RFC 9110 section 10.1.1), and its connection closes.
+        RawConnection old(bank.port());
+        old.send("POST /v1/charges HTTP/1.0\r\n" + host + headers + "Expect: 100-continue\r\n\r\n" + body);
+        QCOMPARE(old.read().status, 201);
+        QCOMPARE(old.waitForEnd(), Ending::Closed);
+        // Without a Host it cannot say whom it means.
+        QCOMPARE(bank.exchange("GET /healthz HTTP/1.0\r\n\r\n").status, 403);
+
+        // A path has one spelling here; nothing is decoded into a route.
+        for (const QByteArray path : {"/v1/%63harges", "/v1//charges", "/v1/charges/../charges", "/v1/./charges",
+                                      "/V1/charges", "/control%2Fstate", "/%2e%2e/healthz"}) {
+            const RawAnswer answer = bank.exchange("POST " + path + " HTTP/1.1\r\n" + host + headers + "\r\n" + body);
+            QVERIFY2(answer.status == 404 || answer.status == 405, path.constData());
+        }
+        QCOMPARE(bank.movements().size(), 1);
+    }
+
     void beyondLoopbackNobodyIsServedWithoutKeys_data()
     {
         QTest::addColumn<QString>("address");
