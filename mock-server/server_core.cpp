@@ -92,6 +92,7 @@ ServerCore::ServerCore(const MockServerOptions &options)
     , m_address(addressOf(options.bind))
     , m_access(options.controlToken, toApiKeys(options.apiKeys), options.allowedHosts)
     , m_journal(options.journal)
+    , m_streams(m_events)
     , m_publishing(options.webhook, [this](const char *kind, const QJsonObject &data) { m_events.append(kind, data); })
     , m_listener(options.maxConnections, ConnectionLimits(), this, nullptr)
     , m_door(m_faults, m_held, m_events, m_listener)
@@ -102,8 +103,6 @@ ServerCore::ServerCore(const MockServerOptions &options)
     connect(&m_comeBack, &QTimer::timeout, this, &ServerCore::comeBack);
     connect(&m_events, &EventLog::appended, this, [this](const LoggedEvent &event) {
         m_journal.observe(event);
-        if (m_streams.count() > 0)
-            m_streams.send({event.id(), event.kind, event.json()});
         // Before the call that has armed or disarmed it is answered: the port is closed when its caller reads on.
         if (event.kind == "fault" && !event.data.contains(QLatin1StringView("arrival_id")))
             m_door.look();

@@ -10,7 +10,6 @@
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonArray>
-#include <QtCore/QJsonDocument>
 #include <QtCore/QTimer>
 
 #include <algorithm>
@@ -431,18 +430,7 @@ void ControlApi::outbox(const ExchangePtr &exchange)
 
 void ControlApi::events(const ExchangePtr &exchange)
 {
-    QByteArray missedText;
-    if (const QByteArray lastId = exchange->request.value("Last-Event-ID"); !lastId.isEmpty()) {
-        const EventLog::Missed missed = m_context.events.after(lastId);
-        if (missed.gap) {
-            const QJsonObject gap{{QStringLiteral("kind"), QStringLiteral("gap")},
-                                  {QStringLiteral("last_event_id"), QString::fromLatin1(lastId)}};
-            missedText += writeEvent({{}, "gap", QJsonDocument(gap).toJson(QJsonDocument::Compact)});
-        }
-        for (const LoggedEvent &event : missed.events)
-            missedText += writeEvent({event.id(), event.kind, event.json()});
-    }
-    m_context.streams.open(exchange, missedText);
+    m_context.streams.open(exchange, exchange->request.value("Last-Event-ID"));
 }
 
 void ControlApi::restart(const ExchangePtr &exchange)

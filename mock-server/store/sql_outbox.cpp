@@ -55,12 +55,13 @@ Store::OutboxCount SqlStore::countOutbox()
 {
     OutboxCount count;
     {
-        Rows rows(*this, run("SELECT count(*), min(id) FROM outbox WHERE delivered_at IS NULL"));
+        Rows rows(*this, run("SELECT count(*) FROM outbox WHERE delivered_at IS NULL"));
         if (rows.next())
             count.pending = rows.integer(0);
     }
     {
-        Rows rows(*this, run("SELECT count(*) FROM outbox"));
+        // Ids leave no gap, and none is forgotten but with its ledger: the last one is their number, without counting.
+        Rows rows(*this, run("SELECT COALESCE(max(id), 0) FROM outbox"));
         if (rows.next())
             count.delivered = rows.integer(0) - count.pending;
     }
