@@ -169,6 +169,25 @@ constexpr std::array programOptions{
                o->server.allowedHosts.append(value);
                return std::nullopt;
            }},
+    Option{"--webhook",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               QString error;
+               const auto url = readWebhookUrl(value, &error);
+               if (!url)
+                   return error;
+               o->server.webhook.url = *url;
+               return std::nullopt;
+           }},
+    Option{"--webhook-timeout",
+           [](const QString &value, ProgramOptions *o) { return readWait(value, &o->server.webhook.timeout); }},
+    Option{"--webhook-max-wait",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               std::chrono::milliseconds longest{0};
+               if (const Flaw flaw = readWait(value, &longest))
+                   return flaw;
+               o->server.webhook.backoff.capMs = longest.count();
+               return std::nullopt;
+           }},
     Option{"--fault",
            [](const QString &value, ProgramOptions *o) -> Flaw {
                const FaultResult read = parseFault(value.toUtf8());
@@ -191,25 +210,6 @@ constexpr std::array programOptions{
                return std::nullopt;
            },
            true},
-    Option{"--webhook",
-           [](const QString &value, ProgramOptions *o) -> Flaw {
-               QString error;
-               const auto url = readWebhookUrl(value, &error);
-               if (!url)
-                   return error;
-               o->server.webhook.url = *url;
-               return std::nullopt;
-           }},
-    Option{"--webhook-timeout",
-           [](const QString &value, ProgramOptions *o) { return readWait(value, &o->server.webhook.timeout); }},
-    Option{"--webhook-max-wait",
-           [](const QString &value, ProgramOptions *o) -> Flaw {
-               std::chrono::milliseconds longest{0};
-               if (const Flaw flaw = readWait(value, &longest))
-                   return flaw;
-               o->server.webhook.backoff.capMs = longest.count();
-               return std::nullopt;
-           }},
     Option{"--max-connections",
            [](const QString &value, ProgramOptions *o) {
                return readNumber(value, 1, 100'000, &o->server.maxConnections);

@@ -2,6 +2,8 @@
 
 #include "mock-server/bank/id_source.h"
 
+#include <utility>
+
 namespace mockbank {
 
 namespace {
@@ -22,11 +24,12 @@ void Publishing::open(Bank &bank, const std::shared_ptr<Mailbox> &mailbox)
     if (m_options.url.isEmpty())
         return;
     m_bank = &bank;
-    m_directInFlight = 0;
     m_webhook = std::make_unique<WebhookSender>(m_options);
     m_directWebhook = std::make_unique<WebhookSender>(m_options);
     m_publisher =
         std::make_unique<OutboxPublisher>(PublisherContext{bank, mailbox, *m_webhook, m_counters, m_tell}, m_options);
+    bank.setDirectPublisher(
+        [this, mailbox](const OutboxEvent &event) { mailbox->post([this, event] { publishDirectly(event); }); });
 }
 
 void Publishing::finish()
@@ -40,6 +43,8 @@ void Publishing::close()
     m_publisher.reset();
     m_webhook.reset();
     m_directWebhook.reset();
+    // Nobody is left to be told.
+    m_directFailed += static_cast<quint64>(std::exchange(m_directInFlight, 0));
     m_bank = nullptr;
 }
 

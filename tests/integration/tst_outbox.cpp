@@ -148,6 +148,34 @@ private Q_SLOTS:
         QCOMPARE(shop.taken().constLast().key(), s("key-5"));
     }
 
+    void aBankWithoutAnOutboxLosesEventsAndTellsOfMoneyThatNeverMoved()
+    {
+        WebhookReceiver shop;
+        mockbank::MockServerOptions options = to(shop);
+        options.bank.strategy = s("naive");
+        BankUnderTest bank(options);
+        const auto count = [&](const char *what) { return outbox(bank).value(s(what)).toInteger(-1); };
+        // A retry charges again and is told again, under an id that no receiver can know it by.
+        QCOMPARE(bank.charge("key-1", 1, body(1)).status, 201);
+        QCOMPARE(bank.charge("key-1", 2, body(1)).status, 201);
+        QTRY_COMPARE_WITH_TIMEOUT(count("direct_published"), 2, patienceMs);
+        QCOMPARE(shop.takenCount(), 2);
+        // One try, and no more: lost.
+        shop.play(Play::Answer500);
+        QCOMPARE(bank.charge("key-2", 1, body(2)).status, 201);
+        QTRY_COMPARE_WITH_TIMEOUT(count("direct_failed"), 1, patienceMs);
+        // Told before the commit that never came.
+        shop.play(Play::Accept);
+        bank.arm("before_commit:status(code=503):next=1");
+        QCOMPARE(bank.charge("key-3", 1, body(3)).status, 503);
+        QTRY_COMPARE_WITH_TIMEOUT(count("direct_published"), 3, patienceMs);
+        QCOMPARE(shop.taken().constLast().key(), s("key-3"));
+        QCOMPARE(bank.chargesOf("key-3"), 0);
+        QCOMPARE(shop.arrivals().size(), 4);
+        QCOMPARE(outbox(bank).value(s("events")).toArray().size(), 0);
+        QCOMPARE(count("tries"), 0);
+    }
+
     void aReceiverThatHangsStopsNeitherMoneyNorTheEnd()
     {
         WebhookReceiver shop;

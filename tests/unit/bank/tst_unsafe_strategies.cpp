@@ -365,7 +365,7 @@ private Q_SLOTS:
             QVERIFY(event.payload.contains("key-1"));
         }
         qsizetype outbox = -1;
-        bank.ledger->withStore([&](Store &store) { outbox = store.outbox(10).size(); });
+        bank.ledger->withStore([&](Store &store) { outbox = store.outbox(0, 10, OutboxRows::All).size(); });
         QCOMPARE(outbox, strategy == word("atomic") ? 1 : 0);
     }
 

@@ -59,6 +59,19 @@ private Q_SLOTS:
         QCOMPARE(options->tokenFile, QStringLiteral("t"));
     }
 
+    void theWebhookIsRead()
+    {
+        const auto read = readOptions(QStringLiteral("--webhook http://127.0.0.1:9000/events --webhook-timeout 2s "
+                                                     "--webhook-max-wait 500ms")
+                                          .split(QLatin1Char(' ')));
+        const auto *options = std::get_if<ProgramOptions>(&read);
+        QVERIFY(options);
+        QCOMPARE(options->server.webhook.url, QUrl(QStringLiteral("http://127.0.0.1:9000/events")));
+        QCOMPARE(options->server.webhook.timeout.count(), 2000);
+        QCOMPARE(options->server.webhook.backoff.capMs, 500);
+        QVERIFY(std::get<ProgramOptions>(readOptions({})).server.webhook.url.isEmpty());
+    }
+
     void everyStrategyAndLessonIsRead()
     {
         for (const QString &name : mockbank::strategyNames()) {
@@ -95,19 +108,6 @@ private Q_SLOTS:
         QCOMPARE(server.profile, QStringLiteral("flaky_wifi"));
         QVERIFY(server.magicAmounts);
         QVERIFY(!std::get<ProgramOptions>(readOptions({})).server.magicAmounts);
-    }
-
-    void theWebhookIsRead()
-    {
-        const auto read = readOptions(QStringLiteral("--webhook http://127.0.0.1:9000/events --webhook-timeout 2s "
-                                                     "--webhook-max-wait 500ms")
-                                          .split(QLatin1Char(' ')));
-        const auto *options = std::get_if<ProgramOptions>(&read);
-        QVERIFY(options);
-        QCOMPARE(options->server.webhook.url, QUrl(QStringLiteral("http://127.0.0.1:9000/events")));
-        QCOMPARE(options->server.webhook.timeout.count(), 2000);
-        QCOMPARE(options->server.webhook.backoff.capMs, 500);
-        QVERIFY(std::get<ProgramOptions>(readOptions({})).server.webhook.url.isEmpty());
     }
 
     void aWrongOptionIsNamed_data()

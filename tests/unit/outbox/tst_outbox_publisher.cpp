@@ -1,5 +1,6 @@
 #include "mock-server/outbox/publishing.h"
 #include "mock-server/store/store_address.h"
+#include "tests/support/postgres_server.h"
 #include "tests/support/test.h"
 #include "tests/support/webhook_receiver.h"
 #include "tests/unit/bank/bank_desk.h"
@@ -453,12 +454,24 @@ private Q_SLOTS:
         QVERIFY(arrivals[1].eventId() != arrivals[0].eventId());
     }
 
+    void onlyOneOfTwoBanksAtAStorePublishesUntilItDies_data()
+    {
+        QTest::addColumn<bool>("onPostgres");
+        QTest::newRow("SQLite") << false;
+        QTest::newRow("PostgreSQL") << true;
+    }
     void onlyOneOfTwoBanksAtAStorePublishesUntilItDies()
     {
+        QFETCH(bool, onPostgres);
         WebhookReceiver shop;
         QTemporaryDir folder;
         BankOptions first = Desk::plain();
         first.store = QStringLiteral("sqlite:") + folder.filePath(QStringLiteral("shared.db"));
+        if (onPostgres) {
+            if (!PostgresServer::instance())
+                QSKIP(qPrintable(PostgresServer::absence()));
+            first.store = PostgresServer::instance()->newDatabase();
+        }
         BankOptions second = first;
         second.instance = QStringLiteral("bank-2");
         auto one = std::make_unique<Town>(to(shop), first);
