@@ -8,11 +8,13 @@ namespace mockbank {
 
 namespace {
 
-/// Why the bank says no; empty where it does not.
-QByteArray declineCode(const std::optional<Account> &account, qint64 amountMinor)
+/// Why the bank says no; empty where it does not. `asked` is what somebody wants it to say of an account it has.
+QByteArray declineCode(const std::optional<Account> &account, qint64 amountMinor, const QByteArray &asked)
 {
     if (!account)
         return "no_such_account";
+    if (!asked.isEmpty())
+        return asked;
     if (account->declining)
         return "declined";
     if (account->balanceMinor < amountMinor)
@@ -28,8 +30,7 @@ Verdict judge(ChargeWork &work, Step &at)
     Verdict verdict;
     verdict.chargeId = work.chargeId = at.ids.make("ch_");
     verdict.details = work.request.details;
-    verdict.declineCode = work.arrival.declineAs.isEmpty() ? declineCode(account, verdict.details.amountMinor)
-                                                           : work.arrival.declineAs;
+    verdict.declineCode = declineCode(account, verdict.details.amountMinor, work.arrival.declineAs);
     verdict.status = verdict.declineCode.isEmpty() ? 201 : 402;
     verdict.balanceMinor = account ? account->balanceMinor : 0;
     if (verdict.declineCode.isEmpty())

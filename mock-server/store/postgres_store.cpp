@@ -30,6 +30,10 @@ constexpr std::array timeLimits = {
     "SET statement_timeout = '20s'",
     "SET idle_in_transaction_session_timeout = '10s'",
     "SET client_connection_check_interval = '1s'",
+    // The instance's name is free again seconds after its machine was cut off, not hours.
+    "SET tcp_keepalives_idle = 5",
+    "SET tcp_keepalives_interval = 2",
+    "SET tcp_keepalives_count = 3",
     // Whatever the server's setting: a commit that returned survives the power going off.
     "SET synchronous_commit = 'on'",
     "SET client_min_messages = 'warning'",

@@ -317,6 +317,26 @@ private Q_SLOTS:
         QCOMPARE(json(expired).value(QStringLiteral("ledger")).toString(), QStringLiteral("charged"));
     }
 
+    void a_ledger_that_one_bank_resets_is_another_one_at_all()
+    {
+        const QString store = PostgresServer::instance()->newDatabase();
+        Desk one(optionsOf(store, 1));
+        Desk two(optionsOf(store, 2));
+        const QString before = two.bank->ledgerId();
+        QCOMPARE(one.charge("key-1", 1200).status, 201);
+        const std::optional<QString> reset = one.reset(true);
+        QVERIFY(reset && *reset != before);
+        ChargeArrival old = arrival("key-2", chargeBody(1200));
+        old.expectLedger = before.toLatin1();
+        QCOMPARE(two.charge(old).status, 421);
+        QCOMPARE(two.bank->ledgerId(), *reset);
+        const Answer anew = two.charge("key-1", 1200);
+        QCOMPARE(anew.status, 201);
+        QVERIFY(!anew.replayed);
+        QCOMPARE(allMovements(one).size(), 1);
+        QCOMPARE(one.balance(), fortune - 1200);
+    }
+
     void a_server_that_restarts_under_two_banks_loses_no_yen()
     {
         PostgresServer &server = *PostgresServer::instance();
