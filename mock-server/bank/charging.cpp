@@ -8,9 +8,11 @@ namespace mockbank {
 
 namespace {
 
-/// Why the bank says no; empty where it does not.
-QByteArray declineCode(const std::optional<Account> &account, qint64 amountMinor)
+/// Why the bank says no; empty where it does not. A fault may have it say no for a reason of its own.
+QByteArray declineCode(const std::optional<Account> &account, qint64 amountMinor, const QByteArray &declineAs)
 {
+    if (!declineAs.isEmpty())
+        return declineAs;
     if (!account)
         return "no_such_account";
     if (account->declining)
@@ -28,7 +30,7 @@ Verdict judge(ChargeWork &work, Step &at)
     Verdict verdict;
     verdict.chargeId = work.chargeId = at.ids.make("ch_");
     verdict.details = work.request.details;
-    verdict.declineCode = declineCode(account, verdict.details.amountMinor);
+    verdict.declineCode = declineCode(account, verdict.details.amountMinor, work.arrival.declineAs);
     verdict.status = verdict.declineCode.isEmpty() ? 201 : 402;
     verdict.balanceMinor = account ? account->balanceMinor : 0;
     if (verdict.declineCode.isEmpty())
