@@ -1,5 +1,7 @@
 #include "app/options.h"
 
+#include "mock-server/bank/strategy.h"
+
 #include <QtCore/QCommandLineParser>
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
@@ -31,6 +33,7 @@ constexpr Setting settings[] = {
     {"key-format", "bare|quoted", "how Idempotency-Key is written on the wire (default: bare)"},
     {"journal", "FILE", "the terminal's memory (default: terminal.sqlite in the user's data folder)"},
     {"bank-store", "FILE", "store of the embedded bank (default: beside the journal)"},
+    {"strategy", "NAME", "of the embedded bank: atomic, or naive, check_then_act, redis_lock, which charge twice"},
     {"terminal-id", "NAME", "this terminal's name (default: till-1)"},
     {"role", "cashier|trainer", "who sits here (default: trainer with the embedded bank, else cashier)",
      Belongs::ToWindow},
@@ -295,6 +298,13 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
         return values.wrong("journal", QStringLiteral("a file"));
     if (!options.server.isEmpty() && line.isSet(QStringLiteral("bank-store")))
         return Stop{2, QStringLiteral("--bank-store belongs to the embedded bank; --server names another one")};
+    if (!options.server.isEmpty() && line.isSet(QStringLiteral("strategy")))
+        return Stop{2, QStringLiteral("--strategy belongs to the embedded bank; --server names another one")};
+    QList<std::pair<QString, QString>> strategies;
+    for (const QString &name : mockbank::strategyNames())
+        strategies.emplaceBack(name, name);
+    if (auto stop = readChoice<QString>(values, "strategy", strategies, &options.strategy))
+        return *stop;
     options.journal = QFileInfo(values.text("journal", defaultJournal())).absoluteFilePath();
     const QFileInfo journal(options.journal);
     options.bankStore =

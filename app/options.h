@@ -24,7 +24,8 @@ struct Options {
     QString caFile; ///< empty: an https bank is vouched for by those the system trusts
     KeyFormat keyFormat = KeyFormat::Bare;
     QString journal;
-    QString bankStore; ///< file of the embedded bank
+    QString bankStore;                           ///< file of the embedded bank
+    QString strategy = QStringLiteral("atomic"); ///< of the embedded bank
     QString terminalId;
     Role role = Role::Trainer;
     QString language; ///< `ja` or `en`

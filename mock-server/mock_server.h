@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mock-server/bank/bank.h"
+#include "mock-server/faults/fault.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QList>
@@ -33,6 +34,11 @@ struct MockServerOptions {
     QByteArray certificatePem;
     QByteArray keyPem;
     JournalLimits journal;
+
+    // What strikes from the first request on; all of it can be changed by the control API.
+    QList<Fault> faults;
+    QString profile; ///< a network profile, empty for none
+    bool magicAmounts = false;
 };
 
 /// A bank that listens.

@@ -1,6 +1,8 @@
 #include "mock-server/options.h"
 
 #include "mock-server/bank/strategy.h"
+#include "mock-server/faults/fault_table.h"
+#include "mock-server/faults/network_profile.h"
 #include "mock-server/store/redis_key_lock.h"
 
 #include <QtCore/QHash>
@@ -155,6 +157,28 @@ constexpr std::array programOptions{
                o->server.allowedHosts.append(value);
                return std::nullopt;
            }},
+    Option{"--fault",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               const FaultResult read = parseFault(value.toUtf8());
+               if (const auto *wrong = std::get_if<FaultError>(&read))
+                   return QStringLiteral("%1: %2 %3").arg(value, wrong->member, wrong->detail);
+               o->server.faults.append(std::get<Fault>(read));
+               return std::nullopt;
+           }},
+    Option{"--profile",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               const NetworkProfile *profile = findProfile(value);
+               if (!profile)
+                   return QStringLiteral("must be one of %1, not \"%2\"").arg(profileNames(), value);
+               o->server.profile = QString::fromLatin1(profile->name);
+               return std::nullopt;
+           }},
+    Option{"--magic-amounts",
+           [](const QString &, ProgramOptions *o) -> Flaw {
+               o->server.magicAmounts = true;
+               return std::nullopt;
+           },
+           true},
     Option{"--max-connections",
            [](const QString &value, ProgramOptions *o) {
                return readNumber(value, 1, 100'000, &o->server.maxConnections);
@@ -172,7 +196,7 @@ constexpr std::array switches{Switch{"--self-signed", &ProgramOptions::selfSigne
                               Switch{"--version", &ProgramOptions::versionWanted}};
 
 // Options that may be given more than once.
-constexpr std::array repeatable{"--account", "--allow-host"};
+constexpr std::array repeatable{"--account", "--allow-host", "--fault"};
 
 } // namespace
 
@@ -257,6 +281,11 @@ std::variant<ProgramOptions, UsageError> readOptions(const QStringList &argument
                               : QStringLiteral("--key needs --cert, the key's certificate")};
     if (options.selfSigned && !options.certFile.isEmpty())
         return UsageError{QStringLiteral("--self-signed makes its own certificate and takes no --cert")};
+    for (const Fault &fault : std::as_const(options.server.faults)) {
+        const FaultTruth *truth = faultTruth(fault.placement, fault.manifestation.kind);
+        if (const auto why = whyNotUnder(options.server.bank.strategy, *truth))
+            return UsageError{QStringLiteral("--fault %1: %2").arg(QString::fromLatin1(printFault(fault)), *why)};
+    }
     if (options.server.bank.accounts.isEmpty())
         options.server.bank.accounts = defaultAccounts();
     return options;
@@ -290,6 +319,9 @@ A mock bank: POST /v1/charges, GET /v1/charges/{key}, and a control API that arm
   --instance NAME       owner of claims; one bank a name at one store (bank-1)
   --allow-host NAME     answer under this Host too; may be repeated
   --max-connections N   beyond them 503 (512)
+  --fault SPEC          arm a fault, as in after_commit:hold:next=1; may be repeated
+  --profile NAME        a network between the clients and the bank: offline, very_bad_network, slow_3g, flaky_wifi, good
+  --magic-amounts       amounts in yen whose last three digits ask for a fault: 051, 054, 068, 069, 070, 009, 091
   Lessons, with atomic:
   --recheck-declines    judge a stored decline anew when its key comes again
   --expired-keys WHAT   refuse or rerun: rerun charges once more (refuse)

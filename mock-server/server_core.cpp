@@ -7,6 +7,7 @@
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonDocument>
+#include <QtCore/QRandomGenerator>
 
 #include <chrono>
 
@@ -134,15 +135,40 @@ std::variant<RunningServer, StartError> ServerCore::start()
         return StartError{QStringLiteral("--max-connections %1 ").arg(m_options.maxConnections) + error};
     if (!openRun(&error))
         return StartError{error};
+    if (const auto wrong = armFromOptions()) {
+        closeRun();
+        return StartError{*wrong};
+    }
     if (!m_listener.open(m_address, m_options.port, &error)) {
         closeRun();
         return StartError{error};
     }
     m_port = m_listener.serverPort();
     m_access.setPort(m_port);
+    m_door.look(); // a rule of the options may close the port at once
     m_events.append("started", {{QStringLiteral("port"), m_port}});
     return RunningServer{urlOf(speaksTls ? QStringLiteral("https") : QStringLiteral("http"), m_address, m_port), m_port,
                          m_options.controlToken, m_run.bank->ledgerId(), m_run.bank->runId()};
+}
+
+std::optional<QString> ServerCore::armFromOptions()
+{
+    m_faults.reset();
+    for (const Fault &fault : m_options.faults) {
+        const auto armed = m_faults.arm(fault, QDateTime::currentMSecsSinceEpoch());
+        if (const auto *wrong = std::get_if<FaultError>(&armed))
+            return QStringLiteral("the fault %1: %2 %3")
+                .arg(QString::fromLatin1(printFault(fault)), wrong->member, wrong->detail);
+    }
+    m_faults.setMagicAmounts(m_options.magicAmounts);
+    if (!m_options.profile.isEmpty()) {
+        const NetworkProfile *profile = findProfile(m_options.profile);
+        if (!profile)
+            return QStringLiteral("there is no network profile %1; there are %2")
+                .arg(m_options.profile, profileNames());
+        m_faults.setProfile(profile, QRandomGenerator::global()->generate64() & maxFaultSeed);
+    }
+    return std::nullopt;
 }
 
 bool ServerCore::openRun(QString *error)

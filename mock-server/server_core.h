@@ -37,6 +37,8 @@ private:
     };
 
     [[nodiscard]] bool openRun(QString *error);
+    /// Why what the options ask for cannot strike, or nothing.
+    [[nodiscard]] std::optional<QString> armFromOptions();
     void closeRun();
     void comeBack();
 

@@ -12,8 +12,6 @@ namespace mockbank {
 
 namespace {
 
-enum AtomicStep { Claiming, Charging, ChargingAgain };
-
 /// A lesson: what is known of a key is not told, but judged anew.
 bool runsAgain(const Verdict &verdict, const QByteArray &fingerprint, const ChargeWork &work, const Step &at)
 {

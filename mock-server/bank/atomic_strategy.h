@@ -16,6 +16,8 @@ public:
     std::optional<Answer> readBackVoid(VoidWork &work, Step &at) override;
 
 private:
+    enum Place { Claiming, Charging, ChargingAgain };
+
     StepOutcome claim(ChargeWork &work, Step &at);
     StepOutcome charge(ChargeWork &work, Step &at);
     StepOutcome answerOrRunAgain(const Verdict &verdict, const QByteArray &fingerprint, ChargeWork &work, Step &at);

@@ -8,13 +8,13 @@ namespace mockbank {
 
 namespace {
 
-/// Why the bank says no; empty where it does not. A fault may have it say no for a reason of its own.
-QByteArray declineCode(const std::optional<Account> &account, qint64 amountMinor, const QByteArray &declineAs)
+/// Why the bank says no; empty where it does not. `asked` is what somebody wants it to say of an account it has.
+QByteArray declineCode(const std::optional<Account> &account, qint64 amountMinor, const QByteArray &asked)
 {
-    if (!declineAs.isEmpty())
-        return declineAs;
     if (!account)
         return "no_such_account";
+    if (!asked.isEmpty())
+        return asked;
     if (account->declining)
         return "declined";
     if (account->balanceMinor < amountMinor)

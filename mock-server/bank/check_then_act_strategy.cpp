@@ -8,12 +8,6 @@
 
 namespace mockbank {
 
-namespace {
-
-enum CheckThenActStep { Checking, Acting, Remembering, Answered };
-
-} // namespace
-
 StepOutcome CheckThenActStrategy::step(ChargeWork &work, Step &at)
 {
     switch (work.step) {

@@ -17,6 +17,8 @@ public:
     std::optional<Answer> readBackVoid(VoidWork &work, Step &at) override;
 
 private:
+    enum Place { Checking, Acting, Remembering, Answered };
+
     static StepOutcome check(ChargeWork &work, Step &at);
     static StepOutcome act(ChargeWork &work, Step &at);
     static StepOutcome remember(ChargeWork &work, Step &at);

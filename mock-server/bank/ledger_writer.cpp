@@ -2,6 +2,8 @@
 
 #include "mock-server/bank/retention.h"
 
+#include <QtCore/QStringList>
+
 #include <algorithm>
 #include <chrono>
 #include <tuple>
@@ -218,6 +220,24 @@ void LedgerWriter::sortByAccount(std::vector<Entry> &entries)
     }
 }
 
+/// All accounts of the batch at its beginning, in one order. A bank that locked each when its charge comes, with the
+/// keys of earlier charges in hand, could meet a bank that has the account and waits for such a key.
+void LedgerWriter::lockAccounts(const std::vector<Entry> &entries)
+{
+    if (!m_sorts)
+        return;
+    QStringList sources;
+    for (const Entry &entry : entries) {
+        const auto *charge = std::get_if<ChargeTask>(&entry.task);
+        if (charge && !charge->ready)
+            sources.append(charge->work.request.details.source);
+    }
+    sources.sort();
+    sources.removeDuplicates();
+    for (const QString &source : std::as_const(sources))
+        (void)m_store->lockAccount(source);
+}
+
 /// False where the bank vanished meanwhile.
 bool LedgerWriter::commitBatch(std::vector<Entry> &entries)
 {
@@ -249,6 +269,7 @@ void LedgerWriter::undo()
 bool LedgerWriter::tryBatch(std::vector<Entry> &entries)
 {
     beginTransaction();
+    lockAccounts(entries);
     deleteGhosts();
     renewLeases(Renew::Due);
     for (Entry &entry : entries) {

@@ -101,6 +101,7 @@ private:
     std::vector<Entry> takeDue(std::vector<LedgerTask> tasks, bool hurry);
     void noteRunning();
     void sortByAccount(std::vector<Entry> &entries);
+    void lockAccounts(const std::vector<Entry> &entries);
     bool commitBatch(std::vector<Entry> &entries);
     bool tryBatch(std::vector<Entry> &entries);
     void undo();

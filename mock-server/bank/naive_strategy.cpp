@@ -5,12 +5,6 @@
 
 namespace mockbank {
 
-namespace {
-
-enum NaiveStep { Arriving, Charging, Dying };
-
-} // namespace
-
 StepOutcome NaiveStrategy::step(ChargeWork &work, Step &at)
 {
     switch (work.step) {

@@ -13,6 +13,8 @@ public:
     std::optional<Answer> readBack(ChargeWork &work, Step &at) override;
 
 private:
+    enum Place { Arriving, Charging, Dying };
+
     static StepOutcome charge(ChargeWork &work, Step &at);
 };
 

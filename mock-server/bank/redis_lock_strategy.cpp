@@ -14,15 +14,13 @@ namespace mockbank {
 
 namespace {
 
-enum RedisLockStep { LookingUp, Found, Locked, Charging, Answering, Remembered };
-
 // It cannot know how long the other one will take.
 constexpr qint64 askAgainMs = 1000;
 
 constexpr QLatin1StringView inProgressWord("IN_PROGRESS");
 constexpr QLatin1StringView completedWord("COMPLETED");
 
-QJsonObject detail(const QString &text)
+QJsonObject troubleFact(const QString &text)
 {
     return {{QStringLiteral("detail"), text}};
 }
@@ -93,7 +91,7 @@ StepOutcome RedisLockStrategy::step(ChargeWork &work, Step &at)
 StepOutcome RedisLockStrategy::lookUp(ChargeWork &work, Step &at)
 {
     if (work.arrival.fault == LedgerFault::RedisDown) {
-        at.tell("lock_unreachable", work, detail(QStringLiteral("a fault keeps the lock out of reach")));
+        at.tell("lock_unreachable", work, troubleFact(QStringLiteral("a fault keeps the lock out of reach")));
         return answers::lockUnreachable(work.name.key);
     }
     if (const std::optional<KeyRecord> record = at.store.key(work.name); record && record->state == KeyState::Voided)
@@ -114,7 +112,7 @@ StepOutcome RedisLockStrategy::found(ChargeWork &work, Step &at)
 {
     const LockAnswer &got = work.reply->answer();
     if (!got.trouble.isEmpty()) {
-        at.tell("lock_unreachable", work, detail(got.trouble));
+        at.tell("lock_unreachable", work, troubleFact(got.trouble));
         return answers::lockUnreachable(work.name.key);
     }
     if (got.found) {
@@ -133,7 +131,7 @@ StepOutcome RedisLockStrategy::found(ChargeWork &work, Step &at)
             return *std::move(kept);
         }
         at.tell("lock_unreachable", work,
-                detail(QStringLiteral("the lock holds something that is no record of a payment")));
+                troubleFact(QStringLiteral("the lock holds something that is no record of a payment")));
         return answers::lockUnreachable(work.name.key);
     }
     work.step = Locked;
@@ -147,7 +145,7 @@ StepOutcome RedisLockStrategy::locked(ChargeWork &work, Step &at)
 {
     const LockAnswer &got = work.reply->answer();
     if (!got.trouble.isEmpty()) {
-        at.tell("lock_unreachable", work, detail(got.trouble));
+        at.tell("lock_unreachable", work, troubleFact(got.trouble));
         return answers::lockUnreachable(work.name.key);
     }
     if (!got.done) {
@@ -212,9 +210,9 @@ std::function<KeyLock::Reply()> RedisLockStrategy::completing(const ChargeWork &
 StepOutcome RedisLockStrategy::remembered(ChargeWork &work, Step &at)
 {
     if (!work.reply)
-        at.tell("completed_lost", work, detail(QStringLiteral("a fault kept it from the lock")));
+        at.tell("completed_lost", work, troubleFact(QStringLiteral("a fault kept it from the lock")));
     else if (!work.reply->answer().trouble.isEmpty())
-        at.tell("completed_lost", work, detail(work.reply->answer().trouble));
+        at.tell("completed_lost", work, troubleFact(work.reply->answer().trouble));
     return Done{};
 }
 

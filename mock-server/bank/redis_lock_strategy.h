@@ -24,6 +24,8 @@ public:
     std::optional<Answer> readBackVoid(VoidWork &work, Step &at) override;
 
 private:
+    enum Place { LookingUp, Found, Locked, Charging, Answering, Remembered };
+
     StepOutcome lookUp(ChargeWork &work, Step &at);
     StepOutcome found(ChargeWork &work, Step &at);
     StepOutcome locked(ChargeWork &work, Step &at);

@@ -87,10 +87,9 @@ void BankCalls::setClock(const ExchangePtr &exchange)
         return;
     }
     m_context.bank.setClock(std::get<ClockChange>(change), m_context.later.to<std::optional<ClockState>>(
-                                                               exchange, [this](const std::optional<ClockState> &now) {
+                                                               exchange, [](const std::optional<ClockState> &now) {
                                                                    if (!now)
                                                                        return LaterAnswers::ledgerBusy();
-                                                                   m_context.events.append("clock", clockJson(*now));
                                                                    return jsonResponse(200, clockJson(*now));
                                                                }));
 }

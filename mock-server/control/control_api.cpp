@@ -81,6 +81,7 @@ ControlApi::ControlApi(ControlContext context)
     , m_faultCalls(m_context.faults, m_context.events, m_context.rulesChanged)
     , m_bankCalls({m_context.bank, m_context.faults, m_context.held, m_context.events, m_context.journal, m_later,
                    m_faultCalls})
+    , m_scenarioCalls({m_context.bank, m_context.mailbox, m_context.faults, m_context.events, m_later, m_faultCalls})
 {
 }
 
@@ -119,6 +120,12 @@ void ControlApi::handle(const ExchangePtr &exchange)
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.magicAmounts(e); }},
         Route{"magic-amounts", "PUT",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_faultCalls.putMagicAmounts(e); }},
+        Route{"scenario", "GET",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_scenarioCalls.show(e); }},
+        Route{"scenario", "POST",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_scenarioCalls.run(e); }},
+        Route{"scenario", "DELETE",
+              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_scenarioCalls.stop(e); }},
         Route{"clock", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.m_bankCalls.clock(e); }},
         Route{"clock", "POST",
@@ -248,6 +255,7 @@ void ControlApi::state(const ExchangePtr &exchange)
         counters.insert(QStringLiteral("wait_for_callers"), static_cast<qint64>(m_waitFor.waiting()));
         counters.insert(QStringLiteral("bank"), bankCounters);
         const BankOptions options = bank.options();
+        const auto scenario = m_context.faults.scenario();
         return jsonResponse(200,
                             {{QStringLiteral("strategy"), options.strategy},
                              {QStringLiteral("store"), shownStoreAddress(options.store)},
@@ -263,6 +271,8 @@ void ControlApi::state(const ExchangePtr &exchange)
                              {QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())},
                              {QStringLiteral("faults_offered"), faultsOffered()},
                              {QStringLiteral("profile"), FaultCalls::profileJson(m_context.faults)},
+                             {QStringLiteral("scenario"),
+                              scenario ? scenario->value(QLatin1StringView("name")) : QJsonValue(QJsonValue::Null)},
                              {QStringLiteral("magic_amounts"), m_context.faults.magicAmounts()},
                              {QStringLiteral("held"), m_context.held.list()},
                              {QStringLiteral("counters"), counters}});
@@ -284,10 +294,13 @@ void ControlApi::putStrategy(const ExchangePtr &exchange)
                                        QStringLiteral("must be one of ") + strategyNames().join(QStringLiteral(", "))));
         return;
     }
-    m_context.bank.setStrategy(name.toString(), m_later.to<std::optional<QString>>(exchange, [name](const std::optional<
-                                                                                                    QString> &was) {
-        return jsonResponse(200, {{QStringLiteral("name"), name}, {QStringLiteral("was"), was.value_or(QString())}});
-    }));
+    m_context.bank.setStrategy(
+        name.toString(), m_later.to<std::optional<QString>>(exchange, [this, name](const std::optional<QString> &was) {
+            const QJsonArray ended = m_faultCalls.strategyChanged(name.toString());
+            return jsonResponse(200, {{QStringLiteral("name"), name},
+                                      {QStringLiteral("was"), was.value_or(QString())},
+                                      {QStringLiteral("ended_rules"), ended}});
+        }));
 }
 
 void ControlApi::listAccounts(const ExchangePtr &exchange)

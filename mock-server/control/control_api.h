@@ -2,6 +2,7 @@
 
 #include "mock-server/control/bank_calls.h"
 #include "mock-server/control/request_journal.h"
+#include "mock-server/control/scenario_calls.h"
 #include "mock-server/control/wait_for.h"
 #include "mock-server/faults/fault_plan.h"
 #include "mock-server/faults/held_messages.h"
@@ -68,6 +69,7 @@ private:
     LaterAnswers m_later;
     FaultCalls m_faultCalls;
     BankCalls m_bankCalls;
+    ScenarioCalls m_scenarioCalls;
 };
 
 } // namespace mockbank

@@ -185,11 +185,7 @@ void FaultCalls::putProfile(const ExchangePtr &exchange)
     const QJsonObject json = std::get<QJsonObject>(body);
     const NetworkProfile *profile = findProfile(json.value(QLatin1StringView("name")).toString());
     if (!profile) {
-        QStringList names;
-        for (const NetworkProfile &one : networkProfiles())
-            names.append(QString::fromLatin1(one.name));
-        exchange->answer(unprocessable(QStringLiteral("name"),
-                                       QStringLiteral("must be one of ") + names.join(QStringLiteral(", "))));
+        exchange->answer(unprocessable(QStringLiteral("name"), QStringLiteral("must be one of ") + profileNames()));
         return;
     }
     quint64 seed = QRandomGenerator::global()->generate64() & maxFaultSeed;

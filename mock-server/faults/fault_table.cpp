@@ -1,5 +1,6 @@
 #include "mock-server/faults/fault_table.h"
 
+#include "mock-server/bank/strategy.h"
 #include "mock-server/faults/fault_words.h"
 
 #include <QtCore/QJsonObject>
@@ -243,15 +244,9 @@ bool takesRoute(const FaultTruth &truth, RouteMatch route)
     Q_UNREACHABLE();
 }
 
-QStringList knownStrategies()
-{
-    return {QStringLiteral("naive"), QStringLiteral("check_then_act"), QStringLiteral("redis_lock"),
-            QStringLiteral("atomic")};
-}
-
 QStringList strategiesOf(const FaultTruth &truth)
 {
-    QStringList names = knownStrategies();
+    QStringList names = strategyNames();
     names.removeIf([&](const QString &name) { return !has(truth.strategies, name); });
     return names;
 }

@@ -57,8 +57,6 @@ struct FaultTruth {
 /// Can a rule for this route take the pair? `any` means every one of the four.
 [[nodiscard]] bool takesRoute(const FaultTruth &truth, RouteMatch route);
 
-/// `naive`, `check_then_act`, `redis_lock`, `atomic`.
-[[nodiscard]] QStringList knownStrategies();
 /// The strategies that have what this pair needs, by their names.
 [[nodiscard]] QStringList strategiesOf(const FaultTruth &truth);
 /// Why this strategy cannot play the pair, or nothing where it can. Half way through `atomic` is no place at all.

@@ -40,6 +40,14 @@ std::span<const NetworkProfile> networkProfiles()
     return profiles;
 }
 
+QString profileNames()
+{
+    QStringList names;
+    for (const NetworkProfile &profile : profiles)
+        names.append(QString::fromLatin1(profile.name));
+    return names.join(QStringLiteral(", "));
+}
+
 const NetworkProfile *findProfile(const QString &name)
 {
     const QString wanted = lettersOf(name);

@@ -20,6 +20,8 @@ struct NetworkProfile {
 /// Offline, Very bad network, Slow 3G, Flaky Wi-Fi, Good.
 [[nodiscard]] std::span<const NetworkProfile> networkProfiles();
 
+/// `offline, very_bad_network ...`, for people.
+[[nodiscard]] QString profileNames();
 /// By name or title; case, spaces and dashes do not matter. Null where there is none.
 [[nodiscard]] const NetworkProfile *findProfile(const QString &name);
 

@@ -1,5 +1,6 @@
 #include "mock-server/faults/scenario.h"
 
+#include "mock-server/bank/strategy.h"
 #include "mock-server/faults/fault_plan.h"
 
 #include <QtCore/QJsonArray>
@@ -79,9 +80,9 @@ Wrong readBank(const QJsonValue &value, Scenario *scenario)
             unknownMember(bank, QStringLiteral("bank."), {QStringLiteral("strategy"), QStringLiteral("accounts")}))
         return wrong;
     if (const QJsonValue strategy = bank.value(QLatin1StringView("strategy")); !strategy.isUndefined()) {
-        if (!knownStrategies().contains(strategy.toString())) {
+        if (!strategyNames().contains(strategy.toString())) {
             return error(QStringLiteral("bank.strategy"),
-                         QStringLiteral("must be one of ") + knownStrategies().join(QStringLiteral(", ")));
+                         QStringLiteral("must be one of ") + strategyNames().join(QStringLiteral(", ")));
         }
         scenario->strategy = strategy.toString();
     }

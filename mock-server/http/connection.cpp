@@ -20,6 +20,8 @@ namespace {
 
 // Room for the next pipelined request while one is being answered; beyond it TCP holds the client back.
 constexpr qint64 readAheadBytes = 96 * 1024;
+// A client that sends requests without reading the answers is not read on either: they would wait here, all of them.
+constexpr qint64 unreadAnswersBytes = 256 * 1024;
 // The first byte of every TLS connection: a record of type handshake (RFC 8446 section 5.1). No method begins so.
 constexpr char tlsHandshakeRecord = 0x16;
 
@@ -159,6 +161,7 @@ void Connection::listenTo(QTcpSocket *socket)
     connect(m_socket, &QTcpSocket::bytesWritten, this, [this] {
         m_since = std::chrono::steady_clock::now();
         endWriting();
+        goOnReading();
     });
 }
 
@@ -216,7 +219,7 @@ void Connection::readMore()
     if (m_reading)
         return;
     m_reading = true;
-    while (m_state == State::Reading) {
+    while (m_state == State::Reading && unsentBytes() <= unreadAnswersBytes) {
         takeBytes();
         if (m_buffer.isEmpty())
             break;
@@ -325,8 +328,13 @@ void Connection::finishAnswer(std::function<void()> delivered)
     m_state = State::Reading;
     checkDelivery();
     watchDelivery();
+    goOnReading();
+}
+
+void Connection::goOnReading()
+{
     // Queued, so that a long row of pipelined requests does not become a deep stack.
-    if (!m_buffer.isEmpty() || m_socket->bytesAvailable() > 0)
+    if (m_state == State::Reading && (!m_buffer.isEmpty() || m_socket->bytesAvailable() > 0))
         QMetaObject::invokeMethod(this, &Connection::readMore, Qt::QueuedConnection);
 }
 
@@ -510,7 +518,9 @@ void Connection::sweep(std::chrono::steady_clock::time_point now)
         break;
     case State::Reading:
         if (m_parser.stage() == RequestParser::Stage::Idle) {
-            if (waited > m_limits.idle)
+            if (unsentBytes() > 0 && waited > m_limits.stalledReader)
+                m_socket->abort();
+            else if (waited > m_limits.idle)
                 cut(Cut::Fin);
         } else if (waited > m_limits.slowSender) {
             refuse({408, QStringLiteral("the request was not complete after %1 ms").arg(m_limits.slowSender.count())});

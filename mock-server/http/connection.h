@@ -147,6 +147,7 @@ private:
     void listenTo(QTcpSocket *socket);
     void readMore();
     void beginTls();
+    void goOnReading();
     void takeBytes();
     void onRequest();
     void refuse(const RequestParser::Failure &failure);

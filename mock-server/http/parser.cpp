@@ -42,7 +42,8 @@ public:
         return stage;
     }
 
-    bool lineEndsAreSound(const QByteArray &buffer);
+    /// Null where they are sound.
+    const char *whyLinesAreUnsound(const QByteArray &buffer);
     bool takeHead();
     Stage failOn(const boost::system::error_code &error);
 
@@ -82,21 +83,22 @@ bool readTarget(QByteArray target, Request *request)
 
 } // namespace
 
-bool RequestParser::Private::lineEndsAreSound(const QByteArray &buffer)
+const char *RequestParser::Private::whyLinesAreUnsound(const QByteArray &buffer)
 {
-    // Beast would wait for CR LF CR LF until the header limit; a sender of bare line feeds gets its answer at once.
+    // Beast would wait for CR LF CR LF until the header limit; a sender of bare line feeds gets its answer at once. It
+    // would also unfold a line that goes on in the next (RFC 9112 section 5.2), which others read as a line of its own.
     for (qsizetype i = headSeen; i < buffer.size(); ++i) {
+        if (i > 0 && buffer[i - 1] == '\n' && (buffer[i] == ' ' || buffer[i] == '\t'))
+            return "a line of the header goes on in the next";
         if (buffer[i] != '\n')
             continue;
         if (i == 0 || buffer[i - 1] != '\r')
-            return false;
-        if (i >= 2 && buffer[i - 2] == '\n') {
-            headSeen = buffer.size();
-            return true;
-        }
+            return "a line of the header does not end in CR LF";
+        if (i >= 2 && buffer[i - 2] == '\n')
+            break;
     }
     headSeen = buffer.size();
-    return true;
+    return nullptr;
 }
 
 bool RequestParser::Private::takeHead()
@@ -180,8 +182,8 @@ RequestParser::Stage RequestParser::read(QByteArray *buffer)
 
     while (!buffer->isEmpty()) {
         const bool inHead = d->stage == Stage::Head;
-        if (inHead && !d->lineEndsAreSound(*buffer))
-            return d->fail(400, QStringLiteral("a line of the header does not end in CR LF"));
+        if (const char *why = inHead ? d->whyLinesAreUnsound(*buffer) : nullptr)
+            return d->fail(400, QString::fromLatin1(why));
 
         boost::system::error_code error;
         const std::size_t taken = d->beast->put(

@@ -25,11 +25,15 @@ constexpr const char *connectOptions =
     "connect_timeout=5;tcp_user_timeout=10000;keepalives_idle=5;keepalives_interval=2;keepalives_count=3";
 // at a lock of another bank (StoreBusy), in a statement; and so that nobody else hangs on this bank when it was stopped
 // in mid-transaction, or died without the server noticing.
-constexpr std::array limits = {
+constexpr std::array timeLimits = {
     "SET lock_timeout = '5s'",
     "SET statement_timeout = '20s'",
     "SET idle_in_transaction_session_timeout = '10s'",
     "SET client_connection_check_interval = '1s'",
+    // The instance's name is free again seconds after its machine was cut off, not hours.
+    "SET tcp_keepalives_idle = 5",
+    "SET tcp_keepalives_interval = 2",
+    "SET tcp_keepalives_count = 3",
     // Whatever the server's setting: a commit that returned survives the power going off.
     "SET synchronous_commit = 'on'",
     "SET client_min_messages = 'warning'",
@@ -93,7 +97,7 @@ void PostgresStore::open(const PostgresAddress &address)
     m_database.setPassword(address.password);
     if (!m_database.open())
         fail(m_database.lastError());
-    for (const char *limit : limits)
+    for (const char *limit : timeLimits)
         command(limit);
     preparePostgresSchema(m_database, m_schema, m_where);
 }
@@ -231,7 +235,7 @@ bool PostgresStore::holdInstance(const QByteArray &instance)
     } catch (const StoreBusy &) {
         held = false;
     }
-    command(limits.front());
+    command(timeLimits.front());
     return held;
 }
 

@@ -12,7 +12,7 @@ namespace mockbank {
 /// Transactions are READ COMMITTED: each statement sees what has been committed before it, and an UPDATE or DELETE that
 /// had to wait looks again whether its WHERE still holds. Since claims, balances and marks are changed by such guarded
 /// statements only, that is enough; a stricter level would refuse (40001) what the guards settle without refusing.
-/// No call waits for ever: see `limits` in the source.
+/// No call waits for ever: see `timeLimits` in the source.
 class PostgresStore final : public SqlStore {
 public:
     explicit PostgresStore(const PostgresAddress &address);

@@ -15,9 +15,13 @@ std::optional<StoreAddress> readStoreAddress(const QString &text, std::shared_pt
     }
     static const QString sqlite = QStringLiteral("sqlite:");
     if (!text.startsWith(sqlite) || text == sqlite) {
+        // What stands before an @ may be a password, whatever the scheme.
+        const qsizetype at = text.lastIndexOf(QLatin1Char('@'));
+        const QString shown =
+            at < 0 ? text : text.left(text.indexOf(QLatin1Char(':'))) + QStringLiteral(":...") + text.mid(at);
         *error = QStringLiteral("bank store \"%1\": expected sqlite:FILE, sqlite::memory: or"
                                 " postgres://USER@HOST:PORT/DATABASE")
-                     .arg(text);
+                     .arg(shown);
         return std::nullopt;
     }
     const QString file = text.mid(sqlite.size());

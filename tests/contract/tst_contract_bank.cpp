@@ -23,6 +23,18 @@ QString difference(const QJsonValue &golden, const QJsonValue &real, const QStri
         }
         return {};
     }
+    if (golden.isArray()) {
+        const QJsonArray wanted = golden.toArray();
+        const QJsonArray got = real.toArray();
+        if (!real.isArray() || got.size() != wanted.size())
+            return QStringLiteral("%1: %2 rows, not %3").arg(path).arg(got.size()).arg(wanted.size());
+        for (qsizetype i = 0; i < wanted.size(); ++i) {
+            const QString inner = difference(wanted[i], got[i], ledger, QStringLiteral("%1[%2]").arg(path).arg(i));
+            if (!inner.isEmpty())
+                return inner;
+        }
+        return {};
+    }
     const QString text = golden.toString();
     const bool same = text == QLatin1String("<any>") ? !real.toString().isEmpty()
                       : text == QLatin1String("urn:ikkai:problem:<any>")
@@ -56,6 +68,11 @@ private Q_SLOTS:
         std::vector<RawAnswer> answers(static_cast<size_t>(exchanges.size()));
         for (qsizetype i = 0; i < exchanges.size(); ++i) {
             const QJsonObject exchange = exchanges[i].toObject();
+            if (const qint64 aheadMs = exchange.value(QLatin1String("bank_clock_ahead_ms")).toInteger()) {
+                const RawAnswer moved =
+                    bank.control("POST", "clock", "{\"advance_ms\":" + QByteArray::number(aheadMs) + '}');
+                QCOMPARE(moved.status, 200);
+            }
             connections.push_back(std::make_unique<RawConnection>(bank.port()));
             QVERIFY(connections.back()->send(bytesOf(exchange.value(QLatin1String("send")).toObject(), bank)));
             if (exchange.value(QLatin1String("later")).toBool())

@@ -181,6 +181,12 @@ private:
         bank.control("PUT", "magic-amounts", R"({"on":true})");
         bank.control("PUT", "magic-amounts", R"({"on":7})");
         bank.control("PUT", "magic-amounts", R"({"on":false})");
+        bank.control("POST", "scenario",
+                     R"({"name":"n","seed":1,"bank":{"strategy":"atomic","accounts":{"card_ok":5,"b":{"balance":1}}},)"
+                     R"("steps":[{"placement":"unread","manifestation":{"kind":"hold"},"selector":{"attempt":99}}]})");
+        bank.control("POST", "scenario", R"({"name":"n","steps":[{}]})");
+        bank.control("GET", "scenario");
+        bank.control("DELETE", "scenario");
         bank.control("POST", "reset");
         bank.control("POST", "reset", R"({"ledger":true})");
         bank.control("POST", "restart", R"({"down_ms":-1})");

@@ -317,6 +317,26 @@ private Q_SLOTS:
         QCOMPARE(json(expired).value(QStringLiteral("ledger")).toString(), QStringLiteral("charged"));
     }
 
+    void a_ledger_that_one_bank_resets_is_another_one_at_all()
+    {
+        const QString store = PostgresServer::instance()->newDatabase();
+        Desk one(optionsOf(store, 1));
+        Desk two(optionsOf(store, 2));
+        const QString before = two.bank->ledgerId();
+        QCOMPARE(one.charge("key-1", 1200).status, 201);
+        const std::optional<QString> reset = one.reset(true);
+        QVERIFY(reset && *reset != before);
+        ChargeArrival old = arrival("key-2", chargeBody(1200));
+        old.expectLedger = before.toLatin1();
+        QCOMPARE(two.charge(old).status, 421);
+        QCOMPARE(two.bank->ledgerId(), *reset);
+        const Answer anew = two.charge("key-1", 1200);
+        QCOMPARE(anew.status, 201);
+        QVERIFY(!anew.replayed);
+        QCOMPARE(allMovements(one).size(), 1);
+        QCOMPARE(one.balance(), fortune - 1200);
+    }
+
     void a_server_that_restarts_under_two_banks_loses_no_yen()
     {
         PostgresServer &server = *PostgresServer::instance();
@@ -422,14 +442,18 @@ private Q_SLOTS:
         QCOMPARE(two.exchange(two.chargeBytes("key-1")).status, 201);
         // The killed one comes back under its name at once, and knows.
         Program again;
-        QVERIFY(again.start(store, QStringLiteral("bank-1")));
+        QString withPassword = store;
+        withPassword.replace(QStringLiteral("postgres@"), QStringLiteral("postgres:hunter2@"));
+        QVERIFY(again.start(withPassword, QStringLiteral("bank-1")));
         const RawAnswer replay = again.exchange(again.chargeBytes("key-1"));
         QCOMPARE(replay.status, 201);
         QCOMPARE(replay.header("Idempotent-Replayed"), "true");
         const QJsonArray movements =
             again.control("GET", "/control/ledger?limit=10").json()[QStringLiteral("movements")].toArray();
         QCOMPARE(movements.size(), 1);
-        QVERIFY(!again.control("GET", "/control/state").body.contains("secret"));
+        const RawAnswer state = again.control("GET", "/control/state");
+        QCOMPARE(state.json()[QStringLiteral("store")].toString(), store);
+        QVERIFY(!state.body.contains("hunter2"));
     }
 
     void processes_killed_at_random_moments_lose_nothing_and_charge_nothing_twice()

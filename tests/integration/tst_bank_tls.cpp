@@ -233,6 +233,40 @@ private Q_SLOTS:
         QCOMPARE(bank->chargesOf("k"), 1);
     }
 
+    void faultsThatShapeAnAnswerShapeItOverTlsToo_data()
+    {
+        QTest::addColumn<QByteArray>("spec");
+        QTest::addColumn<int>("status"); // of what came, 0 where no head did
+        const auto row = [](const char *spec, int status) { QTest::newRow(spec) << QByteArray(spec) << status; };
+        row("late:delay(ms=60)", 201);
+        row("late:dribble(bytes=10,ms=2)", 201);
+        row("late:bandwidth(bytes_per_s=4000,ms=30)", 201);
+        row("after_commit:html_200", 200);
+        row("after_commit:wrong_echo", 201);
+        row("after_commit:status(code=503,retry_after=soon)", 503);
+        row("after_commit:short_body", 201);
+        row("after_commit:half_headers", 0);
+        row("after_commit:garbage", 0);
+        row("in_transit:drop", 0);
+    }
+    void faultsThatShapeAnAnswerShapeItOverTlsToo()
+    {
+        QFETCH(QByteArray, spec);
+        QFETCH(int, status);
+        const auto bank = this->bank();
+        bank->arm(spec + ":next=1");
+        TlsConnection client(bank->port(), m_lab->authorities());
+        client.send(bank->chargeRequest("k"));
+        const RawAnswer answer = client.read(1500);
+        if (answer.ending == Ending::Complete)
+            QCOMPARE(answer.status, status);
+        else
+            QCOMPARE(answer.bytes.mid(9, 3).toInt(), answer.bytes.startsWith("HTTP/1.1 ") ? 201 : status);
+        const RawAnswer again = bank->charge("k", 2);
+        QCOMPARE(again.status, 201);
+        QCOMPARE(bank->chargesOf("k"), 1);
+    }
+
     void aClientThatGivesUpIsNoticed()
     {
         const auto bank = this->bank();

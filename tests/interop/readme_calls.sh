@@ -11,9 +11,18 @@ awk '/^```/ { inside = !inside; next } inside { while (sub(/\\$/, "")) { getline
     grep -E '^(T=|curl )' | grep -v 'https://' |
     sed -e "s#http://127.0.0.1:8080#$url#g" -e "s#/tmp/bank.token#$token_file#g" >"$folder/calls"
 
+cd "$folder" # where the file of its scenario is
+cat >answer-lost.json <<'TXT'
+{"name":"Answer lost, then trouble","seed":42,
+ "bank":{"strategy":"atomic","accounts":{"card_ok":100000}},
+ "steps":[{"selector":{"route":"charge","attempt":1},"placement":"after_commit","manifestation":{"kind":"hold"}},
+          {"selector":{"route":"charge","attempt":2},"placement":"unread","manifestation":{"kind":"status","code":503,"retry_after":"2"}}],
+ "expect":{"charges_per_order":1,"outcome":"approved","replayed":true,"max_wire_sends":3}}
+TXT
 curl() { command curl -sS --max-time 2 -o "$folder/body" -w '%{http_code}' "$@"; }
 run_id() { command curl -s --max-time 2 "$url/healthz" | sed -n 's/.*"run_id":"\([^"]*\)".*/\1/p' || true; }
 run=$(run_id)
+eval "$(grep -m1 '^T=' "$folder/calls")" # some speak of it before they define it
 calls=0 wrong=0
 while IFS= read -r call; do
     if [[ $call == T=* ]]; then

@@ -14,6 +14,21 @@ class TestBankCharge : public Test {
     Q_OBJECT
 
 private Q_SLOTS:
+    void a_decline_that_somebody_asks_for_is_stored_like_any_other()
+    {
+        Desk desk(Desk::plain());
+        ChargeArrival asked = arrival("key-1", chargeBody(1200));
+        asked.declineAs = "expired_card";
+        const Answer declined = desk.charge(asked);
+        QCOMPARE(declined.status, 402);
+        QCOMPARE(json(declined).value(QStringLiteral("decline_code")).toString(), QStringLiteral("expired_card"));
+        QVERIFY(!declined.moneyMoved);
+        const Answer again = desk.charge("key-1", 1200);
+        QVERIFY(again.replayed);
+        QCOMPARE(again.body, declined.body);
+        QCOMPARE(desk.balance(), 100'000);
+    }
+
     void a_first_charge_is_approved_and_debited()
     {
         Desk desk(Desk::plain());

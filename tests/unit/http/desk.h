@@ -8,7 +8,7 @@
 
 namespace mockbank {
 
-/// Answers `/now` at once and keeps every other request in `waiting`.
+/// Answers `/now` and `/big` at once and keeps every other request in `waiting`.
 class Desk : public RequestHandler {
 public:
     void headRead(Exchange &exchange) override
@@ -22,6 +22,8 @@ public:
     {
         if (exchange->request.path == "/now")
             exchange->answer({200, "text/plain", {}, "now"}, [this] { ++delivered; });
+        else if (exchange->request.path == "/big")
+            exchange->answer({200, "text/plain", {}, QByteArray(64 * 1024, 'x')});
         else
             waiting.append(exchange);
     }

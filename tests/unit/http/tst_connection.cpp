@@ -250,6 +250,38 @@ private Q_SLOTS:
         QVERIFY(!delivered);
     }
 
+    void whoReadsNoAnswersIsNotReadOnEither()
+    {
+        constexpr int count = 1000; // 64 MB of answers
+        QByteArray requests;
+        for (int i = 0; i < count; ++i)
+            requests += "GET /big HTTP/1.1\r\nHost: h\r\n\r\n";
+        RawConnection client(port());
+        client.send(requests);
+        QTRY_VERIFY(m_desk->heads > 4);
+        // What the systems on both sides hold is some megabytes, and what waits here 256 KiB.
+        QTRY_COMPARE(m_listener->openCount(), 0); // a reader that stalls
+        QVERIFY2(m_desk->heads < 400, qPrintable(QString::number(m_desk->heads)));
+    }
+
+    void aSlowReaderOfManyAnswersGetsThemAll()
+    {
+        constexpr int count = 300;
+        QByteArray requests;
+        for (int i = 0; i < count; ++i)
+            requests += "GET /big HTTP/1.1\r\nHost: h\r\n\r\n";
+        const int read = onAnotherThread([&, port = port()] {
+            RawConnection client(port);
+            client.send(requests);
+            int complete = 0;
+            while (complete < count && client.read().body.size() == 64 * 1024)
+                ++complete;
+            return complete;
+        });
+        QCOMPARE(read, count);
+        QCOMPARE(m_desk->heads, count);
+    }
+
     void aClientThatDoesNotCloseAfterOurFinIsClosed()
     {
         RawConnection client(port());

@@ -112,6 +112,17 @@ private Q_SLOTS:
         row("a control character in a header",
             "GET / HTTP/1.1\r\nHost: bank\r\nA: b" + QByteArray(1, '\0') + "c\r\n\r\n");
         row("garbage", "\x01\x02\x03\x04 garbage\r\n\r\n");
+        row("a folded header", "GET / HTTP/1.1\r\nHost: bank\r\nX: a\r\n b\r\n\r\n");
+        row("a NUL in a header", QByteArray("GET / HTTP/1.1\r\nHost: bank\r\nX: a\0b\r\n\r\n", 38));
+        row("a NUL in the target", QByteArray("GET /a\0b HTTP/1.1\r\nHost: bank\r\n\r\n", 34));
+        row("HTTP/2 by prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505);
+        row("a URL of another scheme", "GET ftp://bank/ HTTP/1.1\r\nHost: bank\r\n\r\n");
+        row("no more than a method", "GET\r\n\r\n");
+        row("HTTP/0.9", "GET /\r\n\r\n");
+        row("an endless chunk extension", start + "Transfer-Encoding: chunked\r\n\r\n1;" + QByteArray(20'000, 'x'));
+        row("a chunk that would overflow", start + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n", 400);
+        row("a chunk larger than a body may be",
+            start + "Transfer-Encoding: chunked\r\n\r\nfffff\r\n" + QByteArray(70'000, 'x'), 413);
         row("a TLS greeting", QByteArray::fromHex("160301020001000001fc03030d0a0d0a"));
         row("a target that is no path", "GET charges HTTP/1.1\r\nHost: bank\r\n\r\n");
         row("HTTP/2", "GET / HTTP/2.0\r\nHost: bank\r\n\r\n", 505);

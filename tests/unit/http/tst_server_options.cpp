@@ -82,6 +82,21 @@ private Q_SLOTS:
         QVERIFY(bank.expiredKeys == ExpiredKeys::Rerun);
     }
 
+    void whatStrikesFromTheStartIsRead()
+    {
+        const auto read = readOptions(QStringLiteral("--fault after_commit:hold:next=1 --strategy naive "
+                                                     "--fault=half_way:fin:attempt=1 --profile Flaky-Wi-Fi "
+                                                     "--magic-amounts --port 0")
+                                          .split(QLatin1Char(' ')));
+        QVERIFY(std::holds_alternative<ProgramOptions>(read));
+        const auto server = std::get<ProgramOptions>(read).server;
+        QCOMPARE(server.faults.size(), 2);
+        QCOMPARE(printFault(server.faults[1]), "half_way:fin:attempt=1");
+        QCOMPARE(server.profile, QStringLiteral("flaky_wifi"));
+        QVERIFY(server.magicAmounts);
+        QVERIFY(!std::get<ProgramOptions>(readOptions({})).server.magicAmounts);
+    }
+
     void aWrongOptionIsNamed_data()
     {
         QTest::addColumn<QStringList>("arguments");
@@ -104,6 +119,12 @@ private Q_SLOTS:
         row({s("--mismatch-status"), s("500")}, "--mismatch-status");
         row({s("--expired-keys"), s("forget")}, "--expired-keys");
         row({s("--cache-5xx=yes")}, "--cache-5xx");
+        row({s("--fault"), s("unread:hold:nxt=1")}, "--fault");
+        row({s("--fault"), s("unread")}, "--fault");
+        row({s("--fault"), s("half_way:fin")}, "--fault half_way:fin: atomic has no");
+        row({s("--profile"), s("LAN")}, "--profile");
+        row({s("--profile"), s("good"), s("--profile"), s("good")}, "--profile");
+        row({s("--magic-amounts=on")}, "--magic-amounts");
         row({s("--recheck-declines"), s("yes")}, "yes");
         row({s("--key-ttl"), s("24")}, "--key-ttl");
         row({s("--key-ttl"), s("1ms")}, "--key-ttl");
