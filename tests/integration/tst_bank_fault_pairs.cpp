@@ -1,4 +1,3 @@
-#include "mock-server/bank/strategy.h"
 #include "mock-server/faults/fault_table.h"
 #include "tests/support/bank_under_test.h"
 #include "tests/support/test.h"
@@ -233,7 +232,7 @@ void fourThousandBytesASecond(const Evidence &e)
     QVERIFY2(e.elapsedMs >= least, qPrintable(QStringLiteral("%1 of %2").arg(e.elapsedMs).arg(least)));
 }
 
-[[maybe_unused]] void declinedByTheBank(const Evidence &e)
+void declinedByTheBank(const Evidence &e)
 {
     QCOMPARE(e.got.json().value(QStringLiteral("decline_code")).toString(), QStringLiteral("expired_card"));
     QCOMPARE(e.got.header("Idempotent-Replayed"), "false");
@@ -285,6 +284,8 @@ std::vector<Expected> expectedOfPairs()
         {"before_commit:status(code=503,retry_after=soon)", Ending::Complete, 503, Money::None, retryAfterAsItStands},
         {"before_commit:restart(ms=20)", Ending::Reset, 0, Money::None, nothingCame},
 
+        {"before_commit:decline(decline_code=expired_card)", Ending::Complete, 402, Money::None, declinedByTheBank},
+
         {"after_commit:hold", Ending::Silent, 0, Money::Moved, nothingCame},
         {"after_commit:fin", Ending::Closed, 0, Money::Moved, nothingCame},
         {"after_commit:rst", Ending::Reset, 0, Money::Moved, nothingCame},
@@ -330,7 +331,6 @@ constexpr OwnTest ownTests[] = {
     {Placement::InTransit, ManifestationKind::Twice, "aRequestDeliveredTwiceIsChargedOnce()"},
     {Placement::BeforeCommit, ManifestationKind::Busy, "aBusyKeyIsAnsweredByTheLockItself()"},
     {Placement::BeforeCommit, ManifestationKind::ExpireKey, "anExpiredKeyIsAnsweredFromTheLedger()"},
-    {Placement::BeforeCommit, ManifestationKind::Decline, "aBusyKeyIsAnsweredByTheLockItself()"}, // TEMP
     {Placement::BeforeCommit, ManifestationKind::RedisDown, "whatOnlyUnsafeStrategiesHave()"},
     {Placement::HalfWay, ManifestationKind::Hold, "whatOnlyUnsafeStrategiesHave()"},
     {Placement::HalfWay, ManifestationKind::Fin, "whatOnlyUnsafeStrategiesHave()"},
@@ -809,8 +809,6 @@ private Q_SLOTS:
         QTest::addColumn<int>("chargedFirst");
         QTest::addColumn<int>("chargedInAll"); // after the second attempt
         const auto row = [](const char *strategy, const char *spec, Ending ending, int status, int first, int all) {
-            if (!mockbank::makeStrategy(QString::fromLatin1(strategy)))
-                return; // TEMP
             QTest::newRow((QByteArray(strategy) + ' ' + spec).constData())
                 << QByteArray(spec) << QString::fromLatin1(strategy) << ending << status << first << all;
         };
@@ -827,7 +825,6 @@ private Q_SLOTS:
         row("redis_lock", "half_way:redis_lost_write", Ending::Silent, 0, 1, 1);
         row("redis_lock", "after_commit:redis_lost_write", Ending::Complete, 201, 1, 1);
         row("redis_lock", "before_commit:redis_down", Ending::Complete, 500, 0, 1);
-        row("atomic", "after_commit:fin", Ending::Closed, 0, 1, 1);
     }
     void whatOnlyUnsafeStrategiesHave()
     {
