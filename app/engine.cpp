@@ -29,16 +29,18 @@ Result<QByteArray, Stop> firstLine(const QString &option, const QString &file)
     return line;
 }
 
-Result<QList<QSslCertificate>, Stop> readAuthorities(const QString &name)
+Result<Authorities, Stop> authoritiesOf(const QString &name)
 {
     QFile file(name);
-    if (QFileInfo(name).isDir() || !file.open(QIODevice::ReadOnly))
+    const bool isFolder = QFileInfo(name).isDir();
+    if (isFolder || !file.open(QIODevice::ReadOnly))
         return Stop{2, QStringLiteral("--ca-file: cannot read %1: %2")
-                           .arg(name, QFileInfo(name).isDir() ? QStringLiteral("it is a folder") : file.errorString())};
-    const QList<QSslCertificate> authorities = QSslCertificate::fromData(file.read(16 * 1024 * 1024), QSsl::Pem);
-    if (authorities.isEmpty())
-        return Stop{2, QStringLiteral("--ca-file: there is no PEM certificate in %1").arg(name)};
-    return authorities;
+                           .arg(name, isFolder ? QStringLiteral("it is a folder") : file.errorString())};
+    constexpr qint64 largestFile = 16 * 1024 * 1024;
+    auto authorities = readAuthorities(file.read(largestFile));
+    if (!authorities)
+        return Stop{2, QStringLiteral("--ca-file: %1 %2").arg(name, authorities.error())};
+    return std::move(authorities).value();
 }
 
 } // namespace
@@ -132,7 +134,7 @@ std::optional<Stop> Engine::startService(const Options &options)
         gateway.apiKey = *key;
     }
     if (!options.caFile.isEmpty()) {
-        const auto authorities = readAuthorities(options.caFile);
+        const auto authorities = authoritiesOf(options.caFile);
         if (!authorities)
             return authorities.error();
         m_authorities = authorities.value();

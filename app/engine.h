@@ -4,11 +4,11 @@
 #include "core/checkout/checkout_service.h"
 #include "core/domain/clock.h"
 #include "core/domain/result.h"
+#include "core/gateway/authorities.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QThread>
 #include <QtCore/QUrl>
-#include <QtNetwork/QSslCertificate>
 
 #include <memory>
 #include <optional>
@@ -38,7 +38,7 @@ public:
     /// Where the bank is, embedded or not.
     [[nodiscard]] QUrl bankUrl() const { return m_bankUrl; }
     /// Who may vouch for an https bank, of `--ca-file`; empty: those the system trusts.
-    [[nodiscard]] QList<QSslCertificate> authorities() const { return m_authorities; }
+    [[nodiscard]] Authorities authorities() const { return m_authorities; }
     /// The control token of the embedded bank, or of `--control-token-file`; empty where neither is there.
     [[nodiscard]] QByteArray controlToken() const { return m_controlToken; }
     /// CheckoutService::recover, on the service's thread.
@@ -55,7 +55,7 @@ private:
     std::unique_ptr<mockbank::MockServer> m_bank;
     QUrl m_bankUrl;
     QByteArray m_controlToken;
-    QList<QSslCertificate> m_authorities;
+    Authorities m_authorities;
     QThread m_thread;
     Room *m_room = nullptr; ///< lives on m_thread, ends with it
     CheckoutService *m_service = nullptr;

@@ -22,7 +22,7 @@ bool isOnThisMachine(const QUrl &url)
     return host == QLatin1String("localhost") || QHostAddress(host).isLoopback();
 }
 
-void trustOnly(const QList<QSslCertificate> &authorities, QNetworkRequest *request)
+void trustOnly(const Authorities &authorities, QNetworkRequest *request)
 {
     if (authorities.isEmpty())
         return;

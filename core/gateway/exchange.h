@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/gateway/authorities.h"
 #include "core/gateway/transmission.h"
 #include "core/gateway/wire_codec.h"
 
@@ -8,7 +9,6 @@
 #include <QtCore/QObject>
 #include <QtCore/QTimer>
 #include <QtCore/QUrl>
-#include <QtNetwork/QSslCertificate>
 
 #include <memory>
 #include <optional>
@@ -22,7 +22,7 @@ namespace ikkai {
 class OneShotBody;
 
 /// Has a request that goes to https trust these authorities and no others; none: those the system trusts.
-void trustOnly(const QList<QSslCertificate> &authorities, QNetworkRequest *request);
+void trustOnly(const Authorities &authorities, QNetworkRequest *request);
 
 /// A loopback address or `localhost`: no proxy stands between.
 [[nodiscard]] bool isOnThisMachine(const QUrl &url);
@@ -35,7 +35,7 @@ struct ExchangeRequest {
     qint64 deadlineMs = 0;              ///< total, from start()
     qint64 lateAnswerMs = 0;            ///< how long after the deadline an answer is still waited for; 0: not at all
     qint64 maxAnswerBytes = 256 * 1024; ///< a longer answer is cut off
-    QList<QSslCertificate> authorities = {}; ///< who may vouch for an https bank; empty: those the system trusts
+    Authorities authorities = {};       ///< who may vouch for an https bank; empty: those the system trusts
 };
 
 /// One request, transmitted at most once, and its answer. Has a manager, so a connection, of its own: a host has six

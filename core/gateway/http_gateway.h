@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/gateway/authorities.h"
 #include "core/gateway/payment_gateway.h"
 #include "core/gateway/wire_codec.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QObject>
 #include <QtCore/QUrl>
-#include <QtNetwork/QSslCertificate>
 
 #include <vector>
 
@@ -22,7 +22,7 @@ struct HttpGatewaySettings {
     qint64 lateAnswerMs = 30'000; ///< how long after its deadline a charge's answer is still taken
     /// Who may vouch for an https bank; empty: those the system trusts. A bank without such a voucher gets no byte of
     /// a request: NotSent.
-    QList<QSslCertificate> authorities = {};
+    Authorities authorities = {};
 };
 
 /// For logs: where the bank is and whether there is an API key, never the key itself.

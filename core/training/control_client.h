@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/gateway/authorities.h"
 #include "core/training/control_values.h"
 #include "core/training/event_follower.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QObject>
 #include <QtCore/QUrl>
-#include <QtNetwork/QSslCertificate>
 
 #include <functional>
 
@@ -21,7 +21,7 @@ struct ControlClientSettings {
     qint64 reconnectBaseMs = 500;
     qint64 reconnectCapMs = 15'000;
     qint64 silenceLimitMs = 45'000;
-    QList<QSslCertificate> authorities = {}; ///< who may vouch for an https bank; empty: those the system trusts
+    Authorities authorities = {}; ///< who may vouch for an https bank; empty: those the system trusts
 };
 
 /// Drives a mock bank, embedded or remote, through its HTTP control API (mock-server/README.md), the only door

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/gateway/authorities.h"
 #include "core/gateway/wire_codec.h"
 #include "core/training/control_values.h"
 #include "core/training/event_stream_parser.h"
@@ -9,7 +10,6 @@
 #include <QtCore/QObject>
 #include <QtCore/QTimer>
 #include <QtCore/QUrl>
-#include <QtNetwork/QSslCertificate>
 
 #include <optional>
 
@@ -24,7 +24,7 @@ struct EventFollowerSettings {
     qint64 reconnectBaseMs = 500; ///< before the first try again, doubled each time; the stream may ask for another
     qint64 reconnectCapMs = 15'000;
     qint64 silenceLimitMs = 45'000; ///< the bank says something every 15 s: silent for longer is a dead connection
-    QList<QSslCertificate> authorities = {}; ///< who may vouch for an https bank; empty: those the system trusts
+    Authorities authorities = {};   ///< who may vouch for an https bank; empty: those the system trusts
 };
 
 /// How long to wait before the try that follows `failuresBefore` failures in a row: doubled each time, never beyond the
