@@ -2,6 +2,7 @@
 
 #include "mock-server/bank/bank.h"
 #include "mock-server/faults/fault.h"
+#include "mock-server/outbox/webhook.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QList>
@@ -30,6 +31,7 @@ struct MockServerOptions {
     QList<std::pair<QByteArray, QByteArray>> apiKeys;
     QStringList allowedHosts; ///< Host names that are answered besides the bound address and, on loopback, localhost
     int maxConnections = 512;
+    WebhookOptions webhook; ///< where events go
     /// Chain, the bank's own certificate first, and private key, both PEM; both empty: plain HTTP.
     QByteArray certificatePem;
     QByteArray keyPem;

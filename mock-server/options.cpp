@@ -39,6 +39,18 @@ Flaw readTime(const QString &text, std::chrono::milliseconds *time)
     return std::nullopt;
 }
 
+/// A time that is waited by a timer.
+Flaw readWait(const QString &text, std::chrono::milliseconds *time)
+{
+    std::chrono::milliseconds read{0};
+    if (const Flaw flaw = readTime(text, &read))
+        return flaw;
+    if (read < std::chrono::milliseconds(1) || read > std::chrono::hours(24))
+        return QStringLiteral("must be from 1ms to 24h, not \"%1\"").arg(text);
+    *time = read;
+    return std::nullopt;
+}
+
 Flaw readText(const QString &text, QString *target)
 {
     if (text.isEmpty())
@@ -155,6 +167,25 @@ constexpr std::array programOptions{
                if (value.isEmpty() || value.contains(QLatin1Char('/')) || value.contains(QLatin1Char(' ')))
                    return QStringLiteral("must be a host name, not \"%1\"").arg(value);
                o->server.allowedHosts.append(value);
+               return std::nullopt;
+           }},
+    Option{"--webhook",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               QString error;
+               const auto url = readWebhookUrl(value, &error);
+               if (!url)
+                   return error;
+               o->server.webhook.url = *url;
+               return std::nullopt;
+           }},
+    Option{"--webhook-timeout",
+           [](const QString &value, ProgramOptions *o) { return readWait(value, &o->server.webhook.timeout); }},
+    Option{"--webhook-max-wait",
+           [](const QString &value, ProgramOptions *o) -> Flaw {
+               std::chrono::milliseconds longest{0};
+               if (const Flaw flaw = readWait(value, &longest))
+                   return flaw;
+               o->server.webhook.backoff.capMs = longest.count();
                return std::nullopt;
            }},
     Option{"--fault",
@@ -275,6 +306,10 @@ std::variant<ProgramOptions, UsageError> readOptions(const QStringList &argument
         if (const Flaw flaw = option->read(value, &options))
             return UsageError{name + QLatin1Char(' ') + *flaw};
     }
+    for (const QString &name : seen) {
+        if (name.startsWith(QLatin1StringView("--webhook-")) && options.server.webhook.url.isEmpty())
+            return UsageError{QStringLiteral("%1 needs --webhook").arg(name)};
+    }
     if (options.certFile.isEmpty() != options.keyFile.isEmpty())
         return UsageError{options.keyFile.isEmpty()
                               ? QStringLiteral("--cert needs --key, the certificate's private key")
@@ -318,6 +353,9 @@ A mock bank: POST /v1/charges, GET /v1/charges/{key}, and a control API that arm
                         (card_ok=100000, card_low=300, and card_decline, which declines everything)
   --instance NAME       owner of claims; one bank a name at one store (bank-1)
   --allow-host NAME     answer under this Host too; may be repeated
+  --webhook URL         POST every movement of money there, until it answers 2xx (nowhere)
+  --webhook-timeout TIME   for one try (10s)
+  --webhook-max-wait TIME  between two tries of the same event at most (30s)
   --max-connections N   beyond them 503 (512)
   --fault SPEC          arm a fault, as in after_commit:hold:next=1; may be repeated
   --profile NAME        a network between the clients and the bank: offline, very_bad_network, slow_3g, flaky_wifi, good

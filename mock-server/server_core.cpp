@@ -92,6 +92,8 @@ ServerCore::ServerCore(const MockServerOptions &options)
     , m_address(addressOf(options.bind))
     , m_access(options.controlToken, toApiKeys(options.apiKeys), options.allowedHosts)
     , m_journal(options.journal)
+    , m_streams(m_events)
+    , m_publishing(options.webhook, [this](const char *kind, const QJsonObject &data) { m_events.append(kind, data); })
     , m_listener(options.maxConnections, ConnectionLimits(), this, nullptr)
     , m_door(m_faults, m_held, m_events, m_listener)
 {
@@ -101,8 +103,6 @@ ServerCore::ServerCore(const MockServerOptions &options)
     connect(&m_comeBack, &QTimer::timeout, this, &ServerCore::comeBack);
     connect(&m_events, &EventLog::appended, this, [this](const LoggedEvent &event) {
         m_journal.observe(event);
-        if (m_streams.count() > 0)
-            m_streams.send({event.id(), event.kind, event.json()});
         // Before the call that has armed or disarmed it is answered: the port is closed when its caller reads on.
         if (event.kind == "fault" && !event.data.contains(QLatin1StringView("arrival_id")))
             m_door.look();
@@ -185,6 +185,7 @@ bool ServerCore::openRun(QString *error)
     run.bank->setObserver([this, mailbox = run.mailbox](const BankEvent &event) {
         mailbox->post([this, event] {
             m_journal.bankDid(event);
+            m_publishing.bankDid(event.kind);
             QJsonObject data = event.data;
             if (event.arrivalId != 0 && !data.contains(QLatin1StringView("arrival_id")))
                 data.insert(QStringLiteral("arrival_id"), static_cast<qint64>(event.arrivalId));
@@ -206,11 +207,13 @@ bool ServerCore::openRun(QString *error)
                        }});
     run.control = std::make_unique<ControlApi>(
         ControlContext{*run.bank, run.mailbox, m_access, m_faults, m_held, m_events, m_journal, m_streams, crashSoon,
-                       [this] { return counters(); }, [this] { m_door.look(); }, m_resetsAreReal});
+                       [this] { return counters(); }, [this] { return m_publishing.report(); },
+                       [this] { m_door.look(); }, m_resetsAreReal});
     const auto ttl = std::chrono::duration_cast<std::chrono::seconds>(m_options.bank.keyTtl);
     run.commonHeaders = {{"Idempotency-Key-TTL", QByteArray::number(static_cast<qint64>(ttl.count()))},
                          {"Server-Run-Id", run.bank->runId().toLatin1()}};
     m_run = std::move(run);
+    m_publishing.open(*m_run.bank, m_run.mailbox);
     return true;
 }
 
@@ -224,6 +227,7 @@ void ServerCore::closeRun()
     m_held.clear();
     m_run.control.reset();
     m_run.payments.reset();
+    m_publishing.close();
     m_run.bank.reset();
     m_run.mailbox.reset();
 }
@@ -233,6 +237,7 @@ void ServerCore::stop()
     m_comeBack.stop();
     m_listener.close();
     if (m_run.bank) {
+        m_publishing.finish();
         m_run.bank->close();
         m_run.mailbox->deliver();
         m_events.append("stopped", {});

@@ -5,6 +5,7 @@
 #include "mock-server/http/listener.h"
 #include "mock-server/http/payment_endpoint.h"
 #include "mock-server/mock_server.h"
+#include "mock-server/outbox/publishing.h"
 
 #include <QtCore/QTimer>
 
@@ -60,6 +61,7 @@ private:
     EventLog m_events;
     RequestJournal m_journal;
     EventStreams m_streams;
+    Publishing m_publishing;
     Listener m_listener;
     Door m_door;
     Run m_run;

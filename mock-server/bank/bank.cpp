@@ -513,9 +513,40 @@ void Bank::listKeys(std::function<void(QJsonObject)> done)
                        done));
 }
 
-void Bank::listOutbox(std::function<void(QJsonObject)> done)
+void Bank::listOutbox(qint64 after, int limit, OutboxRows rows, std::function<void(QJsonObject)> done)
 {
-    d->post(reportTask([](Store &store) { return reports::outbox(store); }, done));
+    Private *inside = d.get();
+    const auto make = [=](Store &store) {
+        QJsonObject report = reports::outbox(store, after, limit, rows, inside->writer()->ledgerId());
+        const QJsonObject count = reports::outboxCount(store, inside->writer()->clock().state().nowMs);
+        for (auto it = count.begin(); it != count.end(); ++it)
+            report.insert(it.key(), it.value());
+        return report;
+    };
+    d->post(reportTask(make, done));
+}
+
+void Bank::takeOutboxTurn(OutboxAsk ask, std::function<void(OutboxTurn)> done)
+{
+    Private *inside = d.get();
+    DeskTask task;
+    task.run = [=](Store &store) {
+        const OutboxTurn turn = outbox_desk::turn(store, ask, inside->writer()->ledgerId());
+        return [done, turn] { done(turn); };
+    };
+    task.failed = [done] { done({}); };
+    d->post(std::move(task));
+}
+
+void Bank::markOutbox(OutboxMark mark, std::function<void(bool)> done)
+{
+    DeskTask task;
+    task.run = [mark = std::move(mark), done](Store &store) {
+        outbox_desk::mark(store, mark);
+        return [done] { done(true); };
+    };
+    task.failed = [done] { done(false); };
+    d->post(std::move(task));
 }
 
 void Bank::counters(std::function<void(QJsonObject)> done)

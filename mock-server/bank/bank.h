@@ -4,6 +4,7 @@
 #include "mock-server/bank/answer.h"
 #include "mock-server/bank/arrival.h"
 #include "mock-server/bank/clock.h"
+#include "mock-server/bank/outbox_desk.h"
 
 #include <QtCore/QByteArray>
 #include <QtCore/QJsonObject>
@@ -118,12 +119,18 @@ public:
     void putAccount(Account account, std::function<void(Account)> done);
     /// `after` is the last id seen, 0 for the start. Answers {"movements":[...],"next":id or null}.
     void listMovements(qint64 after, int limit, std::function<void(QJsonObject)> done);
-    /// {"keys":[...],"truncated":bool}, the newest first; {"events":[...],"truncated":bool}.
+    /// {"keys":[...],"truncated":bool}, the newest first.
     void listKeys(std::function<void(QJsonObject)> done);
-    void listOutbox(std::function<void(QJsonObject)> done);
+    /// {"events":[...],"next":id or null,"pending","delivered","oldest_pending_ms"}, in the order of their ids.
+    void listOutbox(qint64 after, int limit, OutboxRows rows, std::function<void(QJsonObject)> done);
     /// What LedgerCounters counts, by names like `voids_reversed`, and "running"; "outbox": {"pending","delivered",
     /// "oldest_pending_ms"}, null while the store is away. Counted by this run.
     void counters(std::function<void(QJsonObject)> done);
+
+    // What a publisher of events needs (mock-server/outbox).
+    void takeOutboxTurn(OutboxAsk ask, std::function<void(OutboxTurn)> done);
+    /// Answers whether it is in the store now; if not, the same mark may be made again.
+    void markOutbox(OutboxMark mark, std::function<void(bool)> done);
 
 private:
     class Private;

@@ -61,7 +61,6 @@ OutboxEvent moveMoney(const ChargeWork &work, const Verdict &verdict, Guard guar
     event.payload = verdict.body;
     event.createdAtMs = at.nowMs;
     event.orderId = details.orderId;
-    event.nextAttemptAtMs = at.nowMs;
     return event;
 }
 

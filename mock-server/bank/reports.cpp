@@ -2,6 +2,7 @@
 
 #include "mock-server/bank/answers.h"
 #include "mock-server/bank/http_date.h"
+#include "mock-server/bank/outbox_desk.h"
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
@@ -119,6 +120,29 @@ QJsonObject histogram(const CountedBounds<Size> &counted)
             {QStringLiteral("count"), qint64(counted.count)}};
 }
 
+QJsonObject outboxRow(const OutboxEvent &event, const QByteArray &ledgerId)
+{
+    QJsonObject row{
+        {QStringLiteral("id"), event.id},
+        {QStringLiteral("event_id"), shown(outbox_desk::eventId(ledgerId, event.id))},
+        {QStringLiteral("movement"), event.movementId},
+        {QStringLiteral("topic"), shown(event.topic)},
+        {QStringLiteral("order_id"), event.orderId},
+        {QStringLiteral("payload"), QJsonDocument::fromJson(event.payload).object()},
+        {QStringLiteral("at"), shown(isoTime(event.createdAtMs))},
+        {QStringLiteral("attempts"), event.attempts},
+    };
+    if (event.deliveredAtMs) {
+        row.insert(QStringLiteral("delivered_at"), shown(isoTime(*event.deliveredAtMs)));
+        return row;
+    }
+    if (!event.lastError.isEmpty())
+        row.insert(QStringLiteral("last_error"), event.lastError);
+    if (event.nextAttemptAtMs > 0)
+        row.insert(QStringLiteral("next_attempt_at"), shown(isoTime(event.nextAttemptAtMs)));
+    return row;
+}
+
 } // namespace
 
 QByteArray charges(Store &store, ChargeFilter filter)
@@ -162,20 +186,18 @@ QJsonObject keys(Store &store, qint64 nowMs)
     return {{QStringLiteral("keys"), rows}, {QStringLiteral("truncated"), records.size() > maxListed}};
 }
 
-QJsonObject outbox(Store &store)
+QJsonObject outbox(Store &store, qint64 after, int limit, OutboxRows rows, const QByteArray &ledgerId)
 {
-    QJsonArray rows;
-    const QList<OutboxEvent> events = store.outbox(maxListed + 1);
-    for (const OutboxEvent &event : events.mid(0, maxListed)) {
-        rows.append(QJsonObject{
-            {QStringLiteral("id"), event.id},
-            {QStringLiteral("movement"), event.movementId},
-            {QStringLiteral("topic"), shown(event.topic)},
-            {QStringLiteral("payload"), QJsonDocument::fromJson(event.payload).object()},
-            {QStringLiteral("at"), shown(isoTime(event.createdAtMs))},
-        });
-    }
-    return {{QStringLiteral("events"), rows}, {QStringLiteral("truncated"), events.size() > maxListed}};
+    const int size = std::clamp(limit, 1, maxPage);
+    QList<OutboxEvent> page = store.outbox(after, size + 1, rows);
+    const bool more = page.size() > size;
+    if (more)
+        page.removeLast();
+    QJsonArray list;
+    for (const OutboxEvent &event : page)
+        list.append(outboxRow(event, ledgerId));
+    return {{QStringLiteral("events"), list},
+            {QStringLiteral("next"), more ? QJsonValue(page.constLast().id) : QJsonValue(QJsonValue::Null)}};
 }
 
 QJsonObject counters(const LedgerCounters &counters, size_t running)

@@ -12,7 +12,7 @@ namespace mockbank::reports {
 [[nodiscard]] QByteArray charges(Store &store, ChargeFilter filter);
 [[nodiscard]] QJsonObject movements(Store &store, qint64 after, int limit);
 [[nodiscard]] QJsonObject keys(Store &store, qint64 nowMs);
-[[nodiscard]] QJsonObject outbox(Store &store);
+[[nodiscard]] QJsonObject outbox(Store &store, qint64 after, int limit, OutboxRows rows, const QByteArray &ledgerId);
 [[nodiscard]] QJsonObject counters(const LedgerCounters &counters, size_t running);
 /// {"pending","delivered","oldest_pending_ms"}: the last is its age, null where nothing is pending.
 [[nodiscard]] QJsonObject outboxCount(Store &store, qint64 nowMs);

@@ -96,7 +96,6 @@ bool giveBack(const VoidWork &work, const Movement &charged, Step &at)
                         .text("reversed_at", isoTime(work.mark.atMs))
                         .object();
     event.createdAtMs = at.nowMs;
-    event.nextAttemptAtMs = at.nowMs;
     at.store.addOutboxEvent(event);
     return true;
 }

@@ -10,7 +10,6 @@
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonArray>
-#include <QtCore/QJsonDocument>
 #include <QtCore/QTimer>
 
 #include <algorithm>
@@ -143,11 +142,7 @@ void ControlApi::handle(const ExchangePtr &exchange)
                   api.m_context.bank.listKeys(
                       api.m_later.to<QJsonObject>(e, [](const QJsonObject &keys) { return jsonResponse(200, keys); }));
               }},
-        Route{"outbox", "GET",
-              [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
-                  api.m_context.bank.listOutbox(api.m_later.to<QJsonObject>(
-                      e, [](const QJsonObject &outbox) { return jsonResponse(200, outbox); }));
-              }},
+        Route{"outbox", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.outbox(e); }},
         Route{"events", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.events(e); }},
         Route{"journal", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
@@ -405,20 +400,37 @@ void ControlApi::ledger(const ExchangePtr &exchange)
         m_later.to<QJsonObject>(exchange, [](const QJsonObject &page) { return jsonResponse(200, page); }));
 }
 
+void ControlApi::outbox(const ExchangePtr &exchange)
+{
+    const auto query = readQuery(exchange->request.query, {"after", "limit", "pending"});
+    if (const auto *refusal = std::get_if<Response>(&query)) {
+        exchange->answer(*refusal);
+        return;
+    }
+    const auto &values = std::get<QHash<QByteArray, qint64>>(query);
+    const qint64 limit = values.value("limit", defaultPage);
+    if (limit < 1 || limit > maxPage) {
+        exchange->answer(unprocessable(QStringLiteral("limit"), QStringLiteral("must be from 1 to %1").arg(maxPage)));
+        return;
+    }
+    const qint64 pending = values.value("pending", 0);
+    if (pending > 1) {
+        exchange->answer(unprocessable(QStringLiteral("pending"), QStringLiteral("must be 1 or 0")));
+        return;
+    }
+    m_context.bank.listOutbox(values.value("after", 0), static_cast<int>(limit),
+                              pending == 1 ? OutboxRows::Pending : OutboxRows::All,
+                              m_later.to<QJsonObject>(exchange, [this](QJsonObject page) {
+                                  const QJsonObject publishing = m_context.publishing();
+                                  for (auto it = publishing.begin(); it != publishing.end(); ++it)
+                                      page.insert(it.key(), it.value());
+                                  return jsonResponse(200, page);
+                              }));
+}
+
 void ControlApi::events(const ExchangePtr &exchange)
 {
-    QByteArray missedText;
-    if (const QByteArray lastId = exchange->request.value("Last-Event-ID"); !lastId.isEmpty()) {
-        const EventLog::Missed missed = m_context.events.after(lastId);
-        if (missed.gap) {
-            const QJsonObject gap{{QStringLiteral("kind"), QStringLiteral("gap")},
-                                  {QStringLiteral("last_event_id"), QString::fromLatin1(lastId)}};
-            missedText += writeEvent({{}, "gap", QJsonDocument(gap).toJson(QJsonDocument::Compact)});
-        }
-        for (const LoggedEvent &event : missed.events)
-            missedText += writeEvent({event.id(), event.kind, event.json()});
-    }
-    m_context.streams.open(exchange, missedText);
+    m_context.streams.open(exchange, exchange->request.value("Last-Event-ID"));
 }
 
 void ControlApi::restart(const ExchangePtr &exchange)

@@ -28,10 +28,11 @@ struct ControlContext {
     EventLog &events;
     RequestJournal &journal;
     EventStreams &streams;
-    std::function<void(int downMs)> crash; ///< takes effect after the running event
-    std::function<QJsonObject()> counters; ///< of the network side
-    std::function<void()> rulesChanged;    ///< the port may have to be closed or opened
-    bool resetsAreReal = true;             ///< what the self-test at start saw
+    std::function<void(int downMs)> crash;   ///< takes effect after the running event
+    std::function<QJsonObject()> counters;   ///< of the network side
+    std::function<QJsonObject()> publishing; ///< what Publishing::report says
+    std::function<void()> rulesChanged;      ///< the port may have to be closed or opened
+    bool resetsAreReal = true;               ///< what the self-test at start saw
 };
 
 /// The control API (README.md, "Control API"). Only what the bank's own ledger must say is asked of the ledger
@@ -61,6 +62,7 @@ private:
     void putAccount(const ExchangePtr &exchange, const QByteArray &source);
     void actOnHeld(const ExchangePtr &exchange, const QByteArray &id);
     void ledger(const ExchangePtr &exchange);
+    void outbox(const ExchangePtr &exchange);
     void events(const ExchangePtr &exchange);
     void restart(const ExchangePtr &exchange);
 

@@ -3,8 +3,6 @@
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonDocument>
 
-#include <algorithm>
-
 namespace mockbank {
 
 QByteArray LoggedEvent::json() const
@@ -19,27 +17,19 @@ QByteArray LoggedEvent::json() const
 
 void EventLog::append(const QByteArray &kind, QJsonObject data)
 {
-    if (m_events.size() >= capacity)
+    if (m_events.size() >= m_capacity)
         m_events.pop_front();
     m_events.push_back({m_run, ++m_lastN, QDateTime::currentMSecsSinceEpoch(), kind, std::move(data)});
     Q_EMIT appended(m_events.back());
 }
 
-EventLog::Missed EventLog::after(const QByteArray &lastId) const
+EventLog::Position EventLog::after(const QByteArray &lastId) const
 {
-    Missed missed;
-    auto from = m_events.begin();
-    if (lastId == "0") {
-        missed.gap = !m_events.empty() && m_events.front().n != 1;
-    } else {
-        const auto known =
-            std::ranges::find_if(m_events, [&](const LoggedEvent &event) { return event.id() == lastId; });
-        missed.gap = known == m_events.end();
-        if (!missed.gap)
-            from = std::next(known);
-    }
-    missed.events = QList<LoggedEvent>(from, m_events.end());
-    return missed;
+    if (lastId == "0")
+        return {firstN() != 1, firstN()};
+    const quint64 n = lastId.mid(lastId.lastIndexOf('.') + 1).toULongLong();
+    const bool known = n >= firstN() && n <= m_lastN && event(n).id() == lastId;
+    return known ? Position{false, n + 1} : Position{true, firstN()};
 }
 
 } // namespace mockbank

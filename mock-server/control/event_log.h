@@ -2,11 +2,9 @@
 
 #include <QtCore/QByteArray>
 #include <QtCore/QJsonObject>
-#include <QtCore/QList>
 #include <QtCore/QObject>
 
 #include <deque>
-#include <optional>
 
 namespace mockbank {
 
@@ -22,29 +20,39 @@ struct LoggedEvent {
     [[nodiscard]] QByteArray json() const;
 };
 
-/// What happened at the bank, newest last, in bounded memory. Lives on the network thread.
+/// What happened at the bank, newest last. Bounded memory: so many events, and whoever writes one keeps it short, for
+/// an arrival's words are cut (http/arrival.cpp). Lives on the network thread.
 class EventLog : public QObject {
     Q_OBJECT
 
 public:
-    static constexpr std::size_t capacity = 10'000;
-
-    using QObject::QObject;
+    /// Keeps that many events.
+    explicit EventLog(std::size_t capacity = 10'000, QObject *parent = nullptr)
+        : QObject(parent)
+        , m_capacity(capacity)
+    {
+    }
 
     void setRun(const QByteArray &run) { m_run = run; }
     void append(const QByteArray &kind, QJsonObject data);
 
-    struct Missed {
+    [[nodiscard]] quint64 firstN() const { return m_lastN + 1 - m_events.size(); }
+    [[nodiscard]] quint64 lastN() const { return m_lastN; }
+    /// One that is kept: `n` from firstN to lastN.
+    [[nodiscard]] const LoggedEvent &event(quint64 n) const { return m_events[n - firstN()]; }
+
+    struct Position {
         bool gap = false; ///< something after `lastId` is not kept any more, or `lastId` is of another process
-        QList<LoggedEvent> events;
+        quint64 next = 1; ///< the first event to be read
     };
-    /// Everything after the event with this id, or, for `0`, from the first.
-    [[nodiscard]] Missed after(const QByteArray &lastId) const;
+    /// Where to go on after the event with this id, or, for `0`, from the first.
+    [[nodiscard]] Position after(const QByteArray &lastId) const;
 
 Q_SIGNALS:
     void appended(const mockbank::LoggedEvent &event);
 
 private:
+    const std::size_t m_capacity;
     QByteArray m_run;
     quint64 m_lastN = 0;
     std::deque<LoggedEvent> m_events;

@@ -386,7 +386,9 @@ std::optional<FaultDecision> FaultPlan::decide(const ClientAttempt &attempt, con
     const std::lock_guard lock(m_mutex);
     expire(nowMs);
     const QByteArray key = keyId(attempt);
-    const bool numbered = attempt.number > 0 && !attempt.key.isEmpty();
+    // Only what may move money has attempts: asking twice is two questions, whatever a client writes in its head.
+    const bool moves = attempt.route == RouteMatch::Charge || attempt.route == RouteMatch::Void;
+    const bool numbered = moves && attempt.number > 0 && !attempt.key.isEmpty();
     const QByteArray attemptId = key + '\n' + QByteArray::number(attempt.number);
     if (numbered && !fromRequest) {
         if (const auto known = m_decided.constFind(attemptId); known != m_decided.constEnd())

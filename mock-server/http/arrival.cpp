@@ -1,6 +1,7 @@
 #include "mock-server/http/arrival.h"
 
 #include "mock-server/http/idempotency_key.h"
+#include "mock-server/http/list_query.h"
 
 #include <QtCore/QJsonDocument>
 
@@ -94,6 +95,8 @@ ArrivalPtr readArrival(const std::shared_ptr<Exchange> &exchange, RouteMatch rou
         readKey({QByteArray::fromPercentEncoding(segment)}, "key", arrival.get());
     else if (route != RouteMatch::List)
         readKey(request.values("Idempotency-Key"), "Idempotency-Key", arrival.get());
+    else if (const auto list = readListQuery(request.query); const auto *wanted = std::get_if<ListArrival>(&list))
+        arrival->attempt.terminal = wanted->terminalId;
 
     const int attempt = readAttempt(request.values("Attempt-Number"));
     arrival->attempt.number = std::max(attempt, 0);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "mock-server/control/event_log.h"
 #include "mock-server/http/connection.h"
 
 #include <QtCore/QList>
@@ -7,33 +8,37 @@
 
 namespace mockbank {
 
-/// One server-sent event (WHATWG HTML, "Server-sent events").
-struct StreamedEvent {
-    QByteArray id;
-    QByteArray kind;
-    QByteArray data; ///< one line
-};
-
-[[nodiscard]] QByteArray writeEvent(const StreamedEvent &event);
-
-/// The open event streams. Lives on the network thread. A reader that does not keep up is cut off rather than kept in
-/// memory; it resumes with Last-Event-ID.
+/// The open event streams (server-sent events; WHATWG HTML). Lives on the network thread. Every reader has its own
+/// place in the log and is written to only as fast as it reads, so a slow one costs one buffer and never holds up
+/// others; where the log has moved on past its place it is told of a gap. A long backlog goes out in slices between
+/// other work.
 class EventStreams : public QObject {
     Q_OBJECT
 
 public:
-    explicit EventStreams(QObject *parent = nullptr);
+    explicit EventStreams(EventLog &log, QObject *parent = nullptr);
 
-    /// Starts a stream with what its reader has missed, already written as events.
-    void open(const std::shared_ptr<Exchange> &exchange, const QByteArray &missed);
-    void send(const StreamedEvent &event);
-    /// Writes what was sent since the last turn of the event loop now.
+    /// Starts a stream after the event with this id, from the first one kept for `0`, from now on for none.
+    void open(const std::shared_ptr<Exchange> &exchange, const QByteArray &lastId);
+    /// Writes what readers may have now, at once.
     void flush();
     [[nodiscard]] qsizetype count() const { return m_streams.size(); }
 
 private:
-    QList<std::shared_ptr<Exchange>> m_streams;
-    QByteArray m_unsent;
+    struct Stream {
+        std::shared_ptr<Exchange> exchange;
+        quint64 next = 1;
+        QByteArray lastId;
+    };
+    enum class Progress { UpToDate, GoesOn, Full };
+
+    Progress serve(Stream *stream);
+    [[nodiscard]] QByteArray textOf(quint64 from, quint64 to) const;
+
+    EventLog &m_log;
+    QList<Stream> m_streams;
+    quint64 m_flushed = 0;   ///< the last event that readers who keep up have
+    QByteArray m_sharedText; ///< of the events after it, written once for all of them
     QTimer m_flush;
     QTimer m_heartbeat;
 };

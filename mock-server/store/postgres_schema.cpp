@@ -82,8 +82,9 @@ constexpr std::array postgresVersionOne = {
     "CREATE UNIQUE INDEX one_reversal ON movement (charge_id) WHERE kind = 'reversal'",
     "CREATE INDEX charge_by_id ON movement (charge_id) WHERE kind = 'charge'",
 
+    // Written at the end of the transaction too, so its ids rise in commit order and leave no gap.
     "CREATE TABLE outbox ("
-    " id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+    " id bigint PRIMARY KEY,"
     " movement_id bigint NOT NULL,"
     " topic text NOT NULL, payload bytea NOT NULL, created_at bigint NOT NULL,"
     " order_id text COLLATE \"C\" NOT NULL,"

@@ -210,6 +210,7 @@ void PostgresStore::writeEvents(qint64 base)
     QJsonArray rows;
     for (const OutboxEvent &event : m_events) {
         rows.append(QJsonObject{
+            {QStringLiteral("place"), rows.size() + 1},
             {QStringLiteral("movement_id"), base + event.movementId},
             {QStringLiteral("topic"), QString::fromUtf8(event.topic)},
             {QStringLiteral("payload"), QString::fromLatin1(event.payload.toBase64())},
@@ -219,9 +220,11 @@ void PostgresStore::writeEvents(qint64 base)
         });
     }
     // One statement for all, because others wait for the commit order meanwhile.
-    change("INSERT INTO outbox (movement_id, topic, payload, created_at, order_id, next_attempt_at)"
-           " SELECT movement_id, topic, decode(payload, 'base64'), created_at, order_id, next_attempt_at"
-           " FROM json_to_recordset(CAST(? AS json)) AS event (movement_id bigint, topic text, payload text,"
+    change("INSERT INTO outbox (id, movement_id, topic, payload, created_at, order_id, next_attempt_at)"
+           " SELECT (SELECT COALESCE(max(id), 0) FROM outbox) + place, movement_id, topic, decode(payload, 'base64'), "
+           "created_at, order_id, next_attempt_at"
+           " FROM json_to_recordset(CAST(? AS json)) AS event (place integer, movement_id bigint, topic text, payload "
+           "text,"
            " created_at bigint, order_id text, next_attempt_at bigint)",
            {jsonText(rows)});
 }

@@ -142,11 +142,16 @@ struct OutboxEvent {
     QByteArray topic;
     QByteArray payload; ///< JSON
     qint64 createdAtMs = 0;
-    QString orderId;            ///< events of one order are delivered in the order of their ids
-    int attempts = 0;           ///< deliveries tried
-    qint64 nextAttemptAtMs = 0; ///< not before then, on the bank's clock
-    QString lastError;          ///< of the last failed delivery
-    std::optional<qint64> deliveredAtMs;
+    QString orderId;                     ///< events of one order are delivered in the order of their ids
+    int attempts = 0;                    ///< deliveries tried
+    qint64 nextAttemptAtMs = 0;          ///< not before then, on the clock of the publisher that set it; 0: at once
+    QString lastError;                   ///< of the last failed delivery
+    std::optional<qint64> deliveredAtMs; ///< on the publisher's clock
+};
+
+enum class OutboxRows {
+    All,
+    Pending, ///< not delivered yet
 };
 
 } // namespace mockbank

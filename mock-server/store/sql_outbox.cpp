@@ -41,21 +41,27 @@ void SqlStore::addOutboxEvent(const OutboxEvent &event)
             textOrEmpty(event.orderId), event.nextAttemptAtMs});
 }
 
-QList<OutboxEvent> SqlStore::outbox(int limit)
+QList<OutboxEvent> SqlStore::outbox(qint64 after, int limit, OutboxRows rows)
 {
-    return events(run("SELECT " SQL_OUTBOX_COLUMNS " FROM outbox ORDER BY id DESC LIMIT ?", {limit}));
+    if (rows == OutboxRows::Pending) {
+        return events(run("SELECT " SQL_OUTBOX_COLUMNS " FROM outbox WHERE delivered_at IS NULL AND id > ?"
+                          " ORDER BY id LIMIT ?",
+                          {after, limit}));
+    }
+    return events(run("SELECT " SQL_OUTBOX_COLUMNS " FROM outbox WHERE id > ? ORDER BY id LIMIT ?", {after, limit}));
 }
 
 Store::OutboxCount SqlStore::countOutbox()
 {
     OutboxCount count;
     {
-        Rows rows(*this, run("SELECT count(*), min(id) FROM outbox WHERE delivered_at IS NULL"));
+        Rows rows(*this, run("SELECT count(*) FROM outbox WHERE delivered_at IS NULL"));
         if (rows.next())
             count.pending = rows.integer(0);
     }
     {
-        Rows rows(*this, run("SELECT count(*) FROM outbox"));
+        // Ids leave no gap, and none is forgotten but with its ledger: the last one is their number, without counting.
+        Rows rows(*this, run("SELECT COALESCE(max(id), 0) FROM outbox"));
         if (rows.next())
             count.delivered = rows.integer(0) - count.pending;
     }
@@ -73,6 +79,11 @@ QList<OutboxEvent> SqlStore::dueOutbox(qint64 nowMs, int limit)
                       "                 AND earlier.order_id = event.order_id AND earlier.id < event.id)"
                       " ORDER BY id LIMIT ?",
                       {nowMs, limit}));
+}
+
+void SqlStore::outboxDueAgain()
+{
+    change("UPDATE outbox SET next_attempt_at = 0 WHERE delivered_at IS NULL AND next_attempt_at > 0");
 }
 
 void SqlStore::outboxDelivered(qint64 id, qint64 atMs)

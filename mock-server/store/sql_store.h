@@ -61,9 +61,10 @@ public:
     QList<ChargeRow> charges(const ChargeFilter &filter) override;
 
     void addOutboxEvent(const OutboxEvent &event) override;
-    QList<OutboxEvent> outbox(int limit) override;
+    QList<OutboxEvent> outbox(qint64 after, int limit, OutboxRows rows) override;
     OutboxCount countOutbox() override;
     QList<OutboxEvent> dueOutbox(qint64 nowMs, int limit) override;
+    void outboxDueAgain() override;
     void outboxDelivered(qint64 id, qint64 atMs) override;
     void outboxFailed(qint64 id, qint64 nextAttemptAtMs, const QString &error) override;
 

@@ -129,8 +129,8 @@ public:
     // Outbox.
     /// Tells of a movement of this transaction, by the number that `addMovement` told.
     virtual void addOutboxEvent(const OutboxEvent &event) = 0;
-    /// The newest first.
-    virtual QList<OutboxEvent> outbox(int limit) = 0;
+    /// Those with a higher id than `after`, in the order of their ids.
+    virtual QList<OutboxEvent> outbox(qint64 after, int limit, OutboxRows rows) = 0;
     struct OutboxCount {
         qint64 pending = 0;
         qint64 delivered = 0;
@@ -142,6 +142,8 @@ public:
     virtual bool holdPublisher() = 0;
     /// What is due now: of every order id only its oldest undelivered event, the oldest first.
     virtual QList<OutboxEvent> dueOutbox(qint64 nowMs, int limit) = 0;
+    /// Lets every undelivered event be due at once: a new publisher goes by a clock of its own.
+    virtual void outboxDueAgain() = 0;
     virtual void outboxDelivered(qint64 id, qint64 atMs) = 0;
     virtual void outboxFailed(qint64 id, qint64 nextAttemptAtMs, const QString &error) = 0;
 };

@@ -159,6 +159,8 @@ private:
         bank.control("GET", "ledger?limit=0");
         bank.control("GET", "keys");
         bank.control("GET", "outbox");
+        bank.control("GET", "outbox?after=0&limit=2&pending=1");
+        bank.control("GET", "outbox?pending=2");
         bank.control("GET", "events", {}, true);
         bank.control("GET", "journal?route=charge&limit=3");
         bank.control("GET", "journal?format=har&limit=500");

@@ -113,6 +113,10 @@ private Q_SLOTS:
         row("GET", "ledger?after=x", "", 422, "after");
         row("GET", "ledger?before=1", "", 422, "before");
         row("GET", "ledger?limit=1&limit=2", "", 422, "limit");
+        row("GET", "outbox?limit=501", "", 422, "limit");
+        row("GET", "outbox?after=x", "", 422, "after");
+        row("GET", "outbox?pending=2", "", 422, "pending");
+        row("GET", "outbox?newest=1", "", 422, "newest");
         row("POST", "restart", "{}", 422, "down_ms");
         row("POST", "restart", R"({"down_ms":-1})", 422, "down_ms");
         row("POST", "restart", R"({"down_ms":600001})", 422, "down_ms");

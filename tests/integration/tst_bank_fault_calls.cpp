@@ -307,6 +307,15 @@ private Q_SLOTS:
         QCOMPARE(bank.charge("b").status, 201);
     }
 
+    void aListIsStruckByItsTerminal()
+    {
+        BankUnderTest bank;
+        bank.arm("unread:status(code=503):route=list:terminal=till-1");
+        QCOMPARE(bank.exchange(bank.request("GET", "/v1/charges?terminal_id=till-1")).status, 503);
+        QCOMPARE(bank.exchange(bank.request("GET", "/v1/charges?terminal_id=till-2")).status, 200);
+        QCOMPARE(bank.exchange(bank.request("GET", "/v1/charges")).status, 200);
+    }
+
     void magicAmountsAreOffUntilALessonAsks()
     {
         BankUnderTest bank;

@@ -197,6 +197,25 @@ private Q_SLOTS:
         QTRY_COMPARE(records(bank, "ended=answered").size(), 1);
     }
 
+    void case_57_aResetForgetsTheJournalAndStartsAWaitAnew()
+    {
+        BankUnderTest bank;
+        bank.charge("a");
+        auto waiting = std::async(std::launch::async, [&bank] {
+            return bank.control("POST", "wait-for", R"({"count":2,"timeout_ms":5000})");
+        });
+        const auto waiters = [&bank] { return bank.counter(QStringLiteral("wait_for_callers")); };
+        QTRY_COMPARE(waiters(), 1);
+        QCOMPARE(bank.control("POST", "reset").status, 200);
+        QCOMPARE(records(bank).size(), 0);
+        bank.charge("b");
+        QCOMPARE(records(bank).size(), 1);
+        QCOMPARE(waiters(), 1); // what came before the reset does not count
+        bank.charge("c");
+        QCOMPARE(waiting.get().json().value(QStringLiteral("seen")).toInt(), 2);
+        QCOMPARE(records(bank).first().value(QStringLiteral("n")).toInt(), 2);
+    }
+
     void aTransportThatSendsAgainIsSeen()
     {
         BankUnderTest bank;

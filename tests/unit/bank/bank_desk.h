@@ -212,9 +212,19 @@ struct Desk {
     {
         return report([&](auto done) { bank->listKeys(done); }).value(QStringLiteral("keys")).toArray();
     }
+    /// All of it, page by page.
     QJsonArray outbox()
     {
-        return report([&](auto done) { bank->listOutbox(done); }).value(QStringLiteral("events")).toArray();
+        QJsonArray events;
+        QJsonValue after = 0;
+        while (!after.isNull()) {
+            const QJsonObject page =
+                report([&](auto done) { bank->listOutbox(after.toInteger(), 500, mockbank::OutboxRows::All, done); });
+            for (const QJsonValue &event : page.value(QStringLiteral("events")).toArray())
+                events.append(event);
+            after = page.contains(QStringLiteral("error")) ? QJsonValue() : page.value(QStringLiteral("next"));
+        }
+        return events;
     }
     QJsonObject counters()
     {

@@ -81,7 +81,10 @@ public:
     }
     QList<mockbank::Movement> movements(qint64 after, int limit) override { return m_real->movements(after, limit); }
     void addOutboxEvent(const mockbank::OutboxEvent &event) override { m_real->addOutboxEvent(event); }
-    QList<mockbank::OutboxEvent> outbox(int limit) override { return m_real->outbox(limit); }
+    QList<mockbank::OutboxEvent> outbox(qint64 after, int limit, mockbank::OutboxRows rows) override
+    {
+        return m_real->outbox(after, limit, rows);
+    }
     void resetLedger(const QByteArray &newLedgerId) override { m_real->resetLedger(newLedgerId); }
     std::optional<qint64> ownClockMs() override
     {
@@ -142,6 +145,7 @@ public:
     OutboxCount countOutbox() override { return m_real->countOutbox(); }
     bool holdPublisher() override { return m_real->holdPublisher(); }
     QList<mockbank::OutboxEvent> dueOutbox(qint64 nowMs, int limit) override { return m_real->dueOutbox(nowMs, limit); }
+    void outboxDueAgain() override { m_real->outboxDueAgain(); }
     void outboxDelivered(qint64 id, qint64 atMs) override { m_real->outboxDelivered(id, atMs); }
     void outboxFailed(qint64 id, qint64 nextAttemptAtMs, const QString &error) override
     {

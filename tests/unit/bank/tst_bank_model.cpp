@@ -150,7 +150,7 @@ public:
         bank.withStore([&](Store &store) {
             for (const Movement &movement : store.movements(0, 1000))
                 ++(movement.kind == MovementKind::Charge ? charges : reversals)[movement.name.key];
-            RC_ASSERT(store.outbox(1000).size() == store.movements(0, 1000).size());
+            RC_ASSERT(store.outbox(0, 1000, OutboxRows::All).size() == store.movements(0, 1000).size());
         });
         for (const auto &[key, known] : m_known) {
             RC_ASSERT(charges[keyName(key)] == (known.charged ? 1 : 0));

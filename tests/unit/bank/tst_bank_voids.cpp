@@ -41,12 +41,13 @@ private Q_SLOTS:
             QCOMPARE(QString::fromLatin1(movements[1].chargeId), charge);
             QCOMPARE(movements[1].details.amountMinor, 1200);
             QCOMPARE(movements[1].balanceMinor, 100'000);
-            const QList<OutboxEvent> outbox = store.outbox(10); // the newest first
+            const QList<OutboxEvent> outbox = store.outbox(0, 10, OutboxRows::All);
             QCOMPARE(outbox.size(), 2);
-            QCOMPARE(outbox[0].topic, "charge.reversed");
-            QCOMPARE(outbox[0].movementId, movements[1].id);
-            QCOMPARE(outbox[0].orderId, QStringLiteral("A-1001"));
-            const QJsonObject payload = QJsonDocument::fromJson(outbox[0].payload).object();
+            QCOMPARE(outbox[1].topic, "charge.reversed");
+            QCOMPARE(outbox[1].movementId, movements[1].id);
+            QCOMPARE(outbox[1].orderId, QStringLiteral("A-1001"));
+            QCOMPARE(outbox[1].nextAttemptAtMs, 0); // at once, whatever the bank's clock says
+            const QJsonObject payload = QJsonDocument::fromJson(outbox[1].payload).object();
             QCOMPARE(payload.value(QStringLiteral("id")).toString(), charge);
             QCOMPARE(payload.value(QStringLiteral("status")).toString(), QStringLiteral("reversed"));
             QCOMPARE(payload.value(QStringLiteral("amount")).toInt(), 1200);
@@ -97,7 +98,7 @@ private Q_SLOTS:
         QCOMPARE(result(late), QStringLiteral("prevented"));
         QCOMPARE(bank.balance(), 100'000);
         QCOMPARE(bank.movements(), 0);
-        bank.withStore([](Store &store) { QCOMPARE(store.outbox(10).size(), 0); });
+        bank.withStore([](Store &store) { QCOMPARE(store.outbox(0, 10, OutboxRows::All).size(), 0); });
     }
 
     void a_void_of_a_decline_moves_nothing_and_says_so()

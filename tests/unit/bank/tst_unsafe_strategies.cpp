@@ -193,6 +193,23 @@ private Q_SLOTS:
         QVERIFY(!bank.ledger->record("key-1"));
     }
 
+    void check_then_act_checks_charges_and_writes_down_in_three_transactions()
+    {
+        Machine bank(word("check_then_act"));
+        HandLedger &ledger = *bank.ledger;
+        const Slot slot = ledger.post("key-1", 1200);
+        ledger.run();
+        QVERIFY(ledger.told.isEmpty());
+        ledger.run();
+        QCOMPARE(ledger.told, QList<QByteArray>{"committed"});
+        QVERIFY(ledger.published.isEmpty());
+        QVERIFY(!*slot);
+        ledger.run();
+        QVERIFY(*slot);
+        QCOMPARE(ledger.published.size(), 1);
+        QCOMPARE(ledger.record("key-1")->state, KeyState::Finished);
+    }
+
     void check_then_act_answers_a_retry_with_the_first_answer_whatever_it_asks_for()
     {
         Machine bank(word("check_then_act"));
@@ -348,7 +365,7 @@ private Q_SLOTS:
             QVERIFY(event.payload.contains("key-1"));
         }
         qsizetype outbox = -1;
-        bank.ledger->withStore([&](Store &store) { outbox = store.outbox(10).size(); });
+        bank.ledger->withStore([&](Store &store) { outbox = store.outbox(0, 10, OutboxRows::All).size(); });
         QCOMPARE(outbox, strategy == word("atomic") ? 1 : 0);
     }
 

@@ -153,6 +153,16 @@ private Q_SLOTS:
         QVERIFY(!plan.decide(requestOf(RouteMatch::Inquiry, "k"), {}, 0));
     }
 
+    void anInquiryIsNoAttemptWhateverNumberItCarries()
+    {
+        FaultPlan plan;
+        armed(plan, "after_commit:fin:route=inquiry:next=1");
+        ClientAttempt inquiry = requestOf(RouteMatch::Inquiry, "k");
+        inquiry.number = 3;
+        QVERIFY(plan.decide(inquiry, {}, 0));
+        QVERIFY(!plan.decide(inquiry, {}, 0));
+    }
+
     void theBodyTellsWhatMatchersAskFor()
     {
         ClientAttempt attempt;

@@ -290,20 +290,49 @@ private Q_SLOTS:
         QTRY_COMPARE(m_listener->openCount(), 0);
     }
 
-    void aReaderOfEventsThatDoesNotKeepUpIsCutOff()
+    void case_53_aStreamThatIsNotReadCostsOneBufferAndIsToldOfItsGap()
     {
-        EventStreams streams;
-        RawConnection reader(port());
-        reader.send(slowRequest);
+        ConnectionLimits patient = shortLimits();
+        patient.stalledReader = std::chrono::minutes(1);
+        m_listener = std::make_unique<Listener>(10, patient, m_desk.get(), nullptr);
+        QString error;
+        QVERIFY(m_listener->open(QHostAddress(QHostAddress::LocalHost), 0, &error));
+        EventLog log(500);
+        EventStreams streams(log);
+        RawConnection slow(port());
+        slow.send(slowRequest);
         QTRY_COMPARE(m_desk->waiting.size(), 1);
         streams.open(m_desk->waiting[0], {});
-        QCOMPARE(streams.count(), 1);
-        const QByteArray big(1024 * 1024, 'x');
-        for (int i = 0; i < 40 && streams.count() > 0; ++i) {
-            streams.send({"1", "big", big});
-            streams.flush();
+        // Far more than the log keeps and the buffers of the system take.
+        const QJsonObject big{{QStringLiteral("text"), QString(2000, QLatin1Char('x'))}};
+        qint64 most = 0;
+        for (int i = 0; i < 5000; ++i) {
+            log.append("big", big);
+            if (i % 50 == 0)
+                streams.flush();
+            most = std::max(most, m_desk->waiting[0]->bytesWaiting());
         }
-        QCOMPARE(streams.count(), 0);
+        QVERIFY2(most > 1024 * 1024 && most < 2 * 1024 * 1024, qPrintable(QString::number(most)));
+        QCOMPARE(streams.count(), 1);
+
+        // Nobody else waits for it.
+        const auto idOf = [&log](quint64 back) { return log.event(log.lastN() - back).id(); };
+        RawConnection quick(port());
+        quick.send(slowRequest);
+        QTRY_COMPARE(m_desk->waiting.size(), 2);
+        streams.open(m_desk->waiting[1], idOf(10));
+        const auto readAll = [last = "id: " + idOf(0)](RawConnection *client) {
+            return client->readUntil(last, 20'000);
+        };
+        const QByteArray resumed = onAnotherThread([&] { return readAll(&quick); });
+        QCOMPARE(resumed.count("event: big"), 10);
+        QVERIFY(!resumed.contains("event: gap"));
+
+        const QByteArray late = onAnotherThread([&] { return readAll(&slow); });
+        QVERIFY(late.contains("event: gap"));
+        QVERIFY(late.contains("id: " + idOf(0)));
+        // After the gap comes the first that is still kept, and then all of them.
+        QCOMPARE(late.mid(late.indexOf("event: gap")).count("event: big"), 500);
     }
 
     void aSilentConnectionRestsAsADescriptorAndServesOn()

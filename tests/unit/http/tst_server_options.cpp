@@ -59,6 +59,19 @@ private Q_SLOTS:
         QCOMPARE(options->tokenFile, QStringLiteral("t"));
     }
 
+    void theWebhookIsRead()
+    {
+        const auto read = readOptions(QStringLiteral("--webhook http://127.0.0.1:9000/events --webhook-timeout 2s "
+                                                     "--webhook-max-wait 500ms")
+                                          .split(QLatin1Char(' ')));
+        const auto *options = std::get_if<ProgramOptions>(&read);
+        QVERIFY(options);
+        QCOMPARE(options->server.webhook.url, QUrl(QStringLiteral("http://127.0.0.1:9000/events")));
+        QCOMPARE(options->server.webhook.timeout.count(), 2000);
+        QCOMPARE(options->server.webhook.backoff.capMs, 500);
+        QVERIFY(std::get<ProgramOptions>(readOptions({})).server.webhook.url.isEmpty());
+    }
+
     void everyStrategyAndLessonIsRead()
     {
         for (const QString &name : mockbank::strategyNames()) {
@@ -134,6 +147,11 @@ private Q_SLOTS:
         row({s("--account"), s("card_ok=1.5")}, "--account");
         row({s("--account"), s("=1")}, "--account");
         row({s("--account"), s("a=9007199254740992")}, "--account");
+        row({s("--webhook"), s("ftp://x/")}, "--webhook");
+        row({s("--webhook"), s("127.0.0.1:9000")}, "--webhook");
+        row({s("--webhook"), s("http://x/"), s("--webhook-timeout"), s("0s")}, "--webhook-timeout");
+        row({s("--webhook"), s("http://x/"), s("--webhook-max-wait"), s("25h")}, "--webhook-max-wait");
+        row({s("--webhook-timeout"), s("2s")}, "--webhook-timeout");
         row({s("--max-connections"), s("0")}, "--max-connections");
         row({s("--allow-host"), s("http://x")}, "--allow-host");
         row({s("--store"), s("")}, "--store");

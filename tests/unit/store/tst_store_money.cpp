@@ -281,7 +281,7 @@ private Q_SLOTS:
         store->addOutboxEvent(event);
         QVERIFY(store->commit());
         store->begin();
-        const QList<OutboxEvent> events = store->outbox(10);
+        const QList<OutboxEvent> events = store->outbox(0, 10, OutboxRows::All);
         QCOMPARE(events.size(), 1);
         QCOMPARE(events[0].movementId, store->chargeById("ch_kept")->id);
         QCOMPARE(events[0].topic, "charge.approved");
@@ -325,10 +325,42 @@ private Q_SLOTS:
         QCOMPARE(payloadsOf(store->dueOutbox(5000, 10)), QByteArrayList({payload("2"), payload("3")}));
         QCOMPARE(store->countOutbox().pending, 2);
         QCOMPARE(store->countOutbox().delivered, 1);
-        const OutboxEvent delivered = store->outbox(3).constLast();
+        const OutboxEvent delivered = store->outbox(0, 3, OutboxRows::All).constFirst();
         QCOMPARE(delivered.deliveredAtMs, 6000);
         QCOMPARE(delivered.attempts, 2);
         QCOMPARE(delivered.lastError, QString());
+        // What is listed begins behind `after`, and the delivered can be left out.
+        QCOMPARE(payloadsOf(store->outbox(0, 2, OutboxRows::All)), QByteArrayList({payload("1"), payload("2")}));
+        QCOMPARE(payloadsOf(store->outbox(due[0].id, 9, OutboxRows::All)),
+                 QByteArrayList({payload("2"), payload("3")}));
+        QCOMPARE(payloadsOf(store->outbox(0, 1, OutboxRows::Pending)), QByteArrayList({payload("2")}));
+    }
+
+    void a_new_publisher_need_not_wait_by_the_clock_of_another_data() { StoreBench::kinds(); }
+    void a_new_publisher_need_not_wait_by_the_clock_of_another()
+    {
+        STORE_OF_KIND(bench);
+        const auto store = bench.open();
+        store->begin();
+        giveMoney(*store);
+        store->commit();
+        commitCharge(*store, chargeOf("1"), QStringLiteral("A-1"));
+        commitCharge(*store, chargeOf("2"), QStringLiteral("A-2"));
+        store->begin();
+        const QList<OutboxEvent> due = store->dueOutbox(1000, 10);
+        QCOMPARE(due.size(), 2);
+        store->outboxFailed(due[0].id, 9'000'000, QStringLiteral("refused"));
+        store->outboxDelivered(due[1].id, 1000);
+        QVERIFY(store->dueOutbox(5000, 10).isEmpty());
+        store->outboxDueAgain();
+        QVERIFY(store->commit());
+        store->begin();
+        const QList<OutboxEvent> again = store->dueOutbox(1, 10);
+        QCOMPARE(again.size(), 1);
+        QCOMPARE(again[0].id, due[0].id);
+        QCOMPARE(again[0].attempts, 1);
+        QCOMPARE(again[0].lastError, QStringLiteral("refused"));
+        store->commit();
     }
 
     void an_outbox_without_pending_events_has_no_oldest_data() { StoreBench::kinds(); }

@@ -129,7 +129,7 @@ private Q_SLOTS:
         QVERIFY(store->accounts().isEmpty());
         QVERIFY(store->keys(10).isEmpty());
         QVERIFY(store->movements(0, 10).isEmpty());
-        QVERIFY(store->outbox(10).isEmpty());
+        QVERIFY(store->outbox(0, 10, OutboxRows::All).isEmpty());
         QVERIFY(!store->voidKey(claimOf("void-1").name));
         QCOMPARE(store->clockSetting(), ClockSetting());
         store->commit();

@@ -81,6 +81,33 @@ private Q_SLOTS:
         QVERIFY(request.endsWith("\r\n\r\n{\"spec\":\"after_commit:hold:next=1\"}"));
     }
 
+    void every_light_of_a_fault_is_read_data()
+    {
+        QTest::addColumn<QByteArray>("light");
+        QTest::addColumn<FaultLight>("read");
+        QTest::newRow("armed") << QByteArray("armed") << FaultLight::Armed;
+        QTest::newRow("matched") << QByteArray("matched") << FaultLight::Matched;
+        QTest::newRow("fired") << QByteArray("fired") << FaultLight::Fired;
+        QTest::newRow("seen by the terminal") << QByteArray("seen") << FaultLight::Seen;
+        QTest::newRow("healed") << QByteArray("healed") << FaultLight::Healed;
+        QTest::newRow("ended without") << QByteArray("not_fired") << FaultLight::NotFired;
+    }
+    void every_light_of_a_fault_is_read()
+    {
+        QFETCH(QByteArray, light);
+        QFETCH(FaultLight, read);
+        QByteArray fault = armedFault;
+        fault.replace("\"light\":\"armed\"", "\"live\":false,\"light\":\"" + light + '"');
+        ScriptedServer server({{act::ReadRequest{}, act::Write{httpAnswer("201 Created", fault)}}});
+        ControlClient client(settingsFor(server.url()));
+        QSignalSpy armed(&client, &ControlClient::faultArmed);
+        client.armFault(QStringLiteral("unread:hold"));
+        QTRY_COMPARE(armed.size(), 1);
+        const auto status = armed[0][1].value<FaultStatus>();
+        QCOMPARE(status.light, read);
+        QVERIFY(!status.live);
+    }
+
     void case_54_a_refused_fault_names_the_member()
     {
         ScriptedServer server(
