@@ -20,9 +20,9 @@ public:
 private:
     void take(QTcpSocket *socket);
 
-    QTcpServer m_server;
     QHash<QTcpSocket *, QByteArray> m_incoming;
     QHash<QString, QSet<QByteArray>> m_events;
+    QTcpServer m_server; ///< the first to go: its sockets say farewell to the others
 };
 
 } // namespace ikkai::app

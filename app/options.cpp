@@ -395,7 +395,8 @@ Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEn
         return values.wrong("journal", QStringLiteral("a file"));
     for (const char *name : {"bank-store", "strategy"}) {
         if (!options.server.isEmpty() && values.isOnLine(latin1(name)))
-            return Stop{2, QStringLiteral("--%1 belongs to the embedded bank; --server names another one").arg(latin1(name))};
+            return Stop{
+                2, QStringLiteral("--%1 belongs to the embedded bank; --server names another one").arg(latin1(name))};
     }
     QList<std::pair<QString, QString>> strategies;
     for (const QString &name : mockbank::strategyNames())

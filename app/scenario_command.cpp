@@ -33,6 +33,7 @@ mockbank::MockServerOptions bankOf(const Scenario &scenario)
     };
     take("processing_ms", [&](qint64 ms) { options.bank.processing = std::chrono::milliseconds(ms); });
     take("lease_ms", [&](qint64 ms) { options.bank.lease = std::chrono::milliseconds(ms); });
+    take("lock_s", [&](qint64 s) { options.bank.redisLock = std::chrono::seconds(s); });
     take("key_ttl_s", [&](qint64 s) { options.bank.keyTtl = std::chrono::seconds(s); });
     return options;
 }
@@ -51,8 +52,8 @@ QString bankSentence(const BankLogEntry &entry)
                                                 : value.toString();
         words.append(QString::fromLatin1(name) + QLatin1Char('=') + text);
     }
-    return QDateTime::fromMSecsSinceEpoch(entry.atMs).toString(QStringLiteral("HH:mm:ss.zzz      bank: ")) +
-           words.join(QLatin1Char(' '));
+    return QDateTime::fromMSecsSinceEpoch(entry.atMs).toString(QStringLiteral("HH:mm:ss.zzz")) +
+           QStringLiteral("      bank: ") + words.join(QLatin1Char(' '));
 }
 
 /// One run of a scenario. Lives on the main thread.

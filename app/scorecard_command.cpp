@@ -19,7 +19,7 @@ QString textRow(const QString &strategy, const QString &fault, const QStringList
 {
     QString line = strategy.leftJustified(16) + fault.leftJustified(32);
     for (const QString &number : numbers)
-        line += number.rightJustified(10);
+        line += number.rightJustified(12);
     return line;
 }
 

@@ -234,10 +234,9 @@ Result<Scenario, FileFlaw> readScenario(const QByteArray &text)
         return *flaw;
 
     scenario.forBank.insert(QStringLiteral("name"), scenario.name);
-    for (const QString &name : {QStringLiteral("seed"), QStringLiteral("steps")}) {
-        if (file.contains(name))
-            scenario.forBank.insert(name, file.value(name));
-    }
+    scenario.forBank.insert(QStringLiteral("steps"), file.value(QLatin1String("steps")).toArray());
+    if (file.contains(QLatin1String("seed")))
+        scenario.forBank.insert(QStringLiteral("seed"), file.value(QLatin1String("seed")));
     QJsonObject bank = file.value(QLatin1String("bank")).toObject();
     const QStringList atStart = scenario.bankAtStart.keys();
     for (const QString &name : atStart)

@@ -15,7 +15,7 @@ bool chargesTwice(const QString &strategy, const QString &fault)
     static const QSet<QString> checkThenAct{QStringLiteral("in_transit:twice"), QStringLiteral("half_way:restart"),
                                             QStringLiteral("slow_work"), QStringLiteral("lock_ends_before_work")};
     static const QSet<QString> redisLock{QStringLiteral("half_way:restart"),
-                                         QStringLiteral("after_commit:redis_lost_write"),
+                                         QStringLiteral("half_way:redis_lost_write"),
                                          QStringLiteral("lock_ends_before_work")};
     if (strategy == QLatin1String("check_then_act"))
         return checkThenAct.contains(fault);
