@@ -129,7 +129,7 @@ std::variant<RunningServer, StartError> ServerCore::start()
         // From here on it lives where it is needed.
         m_options.keyPem.clear();
     }
-    m_resetsAreReal = resetsAreReal();
+    m_cuts = {resetsAreReal(), orderlyClosesAreReal()};
     QString error;
     if (!allowDescriptors(static_cast<quint64>(m_options.maxConnections) + ownDescriptors, &error))
         return StartError{QStringLiteral("--max-connections %1 ").arg(m_options.maxConnections) + error};
@@ -205,10 +205,9 @@ bool ServerCore::openRun(QString *error)
                            m_journal.copyRead(*copy, routeName(route), original.arrivalId);
                            return copy;
                        }});
-    run.control = std::make_unique<ControlApi>(
-        ControlContext{*run.bank, run.mailbox, m_access, m_faults, m_held, m_events, m_journal, m_streams, crashSoon,
-                       [this] { return counters(); }, [this] { return m_publishing.report(); },
-                       [this] { m_door.look(); }, m_resetsAreReal});
+    run.control = std::make_unique<ControlApi>(ControlContext{
+        *run.bank, run.mailbox, m_access, m_faults, m_held, m_events, m_journal, m_streams, crashSoon,
+        [this] { return counters(); }, [this] { return m_publishing.report(); }, [this] { m_door.look(); }, m_cuts});
     const auto ttl = std::chrono::duration_cast<std::chrono::seconds>(m_options.bank.keyTtl);
     run.commonHeaders = {{"Idempotency-Key-TTL", QByteArray::number(static_cast<qint64>(ttl.count()))},
                          {"Server-Run-Id", run.bank->runId().toLatin1()}};

@@ -68,7 +68,7 @@ private:
     QTimer m_comeBack;
     bool m_down = false;
     QString m_lastFailure; ///< to come back
-    bool m_resetsAreReal = true;
+    CutSelfTest m_cuts;
     quint16 m_port = 0;
 
     quint64 m_lastRequestId = 0;

@@ -251,26 +251,28 @@ void ControlApi::state(const ExchangePtr &exchange)
         counters.insert(QStringLiteral("bank"), bankCounters);
         const BankOptions options = bank.options();
         const auto scenario = m_context.faults.scenario();
-        return jsonResponse(200,
-                            {{QStringLiteral("strategy"), options.strategy},
-                             {QStringLiteral("store"), shownStoreAddress(options.store)},
-                             {QStringLiteral("instance"), options.instance},
-                             {QStringLiteral("ledger_id"), bank.ledgerId()},
-                             {QStringLiteral("run_id"), bank.runId()},
-                             {QStringLiteral("key_ttl_ms"), static_cast<qint64>(options.keyTtl.count())},
-                             {QStringLiteral("lease_ms"), static_cast<qint64>(options.lease.count())},
-                             {QStringLiteral("processing_ms"), static_cast<qint64>(options.processing.count())},
-                             {QStringLiteral("clock"), BankCalls::clockJson(bank.clock())},
-                             {QStringLiteral("rst"),
-                              m_context.resetsAreReal ? QStringLiteral("reset") : QStringLiteral("orderly close")},
-                             {QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())},
-                             {QStringLiteral("faults_offered"), faultsOffered()},
-                             {QStringLiteral("profile"), FaultCalls::profileJson(m_context.faults)},
-                             {QStringLiteral("scenario"),
-                              scenario ? scenario->value(QLatin1StringView("name")) : QJsonValue(QJsonValue::Null)},
-                             {QStringLiteral("magic_amounts"), m_context.faults.magicAmounts()},
-                             {QStringLiteral("held"), m_context.held.list()},
-                             {QStringLiteral("counters"), counters}});
+        return jsonResponse(
+            200,
+            {{QStringLiteral("strategy"), options.strategy},
+             {QStringLiteral("store"), shownStoreAddress(options.store)},
+             {QStringLiteral("instance"), options.instance},
+             {QStringLiteral("ledger_id"), bank.ledgerId()},
+             {QStringLiteral("run_id"), bank.runId()},
+             {QStringLiteral("key_ttl_ms"), static_cast<qint64>(options.keyTtl.count())},
+             {QStringLiteral("lease_ms"), static_cast<qint64>(options.lease.count())},
+             {QStringLiteral("processing_ms"), static_cast<qint64>(options.processing.count())},
+             {QStringLiteral("clock"), BankCalls::clockJson(bank.clock())},
+             {QStringLiteral("rst"), m_context.cuts.resets ? QStringLiteral("reset") : QStringLiteral("orderly close")},
+             {QStringLiteral("fin"),
+              m_context.cuts.orderlyCloses ? QStringLiteral("orderly close") : QStringLiteral("reset")},
+             {QStringLiteral("faults"), m_context.faults.list(QDateTime::currentMSecsSinceEpoch())},
+             {QStringLiteral("faults_offered"), faultsOffered()},
+             {QStringLiteral("profile"), FaultCalls::profileJson(m_context.faults)},
+             {QStringLiteral("scenario"),
+              scenario ? scenario->value(QLatin1StringView("name")) : QJsonValue(QJsonValue::Null)},
+             {QStringLiteral("magic_amounts"), m_context.faults.magicAmounts()},
+             {QStringLiteral("held"), m_context.held.list()},
+             {QStringLiteral("counters"), counters}});
     };
     m_context.bank.counters(m_later.to<QJsonObject>(
         exchange, [make](const QJsonObject &counters) { return make(counters); }, [make] { return make({}); }));

@@ -10,6 +10,7 @@
 #include "mock-server/http/connection.h"
 #include "mock-server/http/event_stream.h"
 #include "mock-server/http/mailbox.h"
+#include "mock-server/http/reset_self_test.h"
 
 #include <QtCore/QObject>
 
@@ -32,7 +33,7 @@ struct ControlContext {
     std::function<QJsonObject()> counters;   ///< of the network side
     std::function<QJsonObject()> publishing; ///< what Publishing::report says
     std::function<void()> rulesChanged;      ///< the port may have to be closed or opened
-    bool resetsAreReal = true;               ///< what the self-test at start saw
+    CutSelfTest cuts;
 };
 
 /// The control API (README.md, "Control API"). Only what the bank's own ledger must say is asked of the ledger

@@ -208,6 +208,7 @@ private Q_SLOTS:
     {
         BankUnderTest bank;
         QCOMPARE(bank.state().value(QStringLiteral("rst")).toString(), QStringLiteral("reset"));
+        QCOMPARE(bank.state().value(QStringLiteral("fin")).toString(), QStringLiteral("orderly close"));
         bank.arm("unread:rst:next=1");
         RawConnection client(bank.port());
         client.send(bank.chargeRequest("k"));
