@@ -207,7 +207,8 @@ bool ServerCore::openRun(QString *error)
                        }});
     run.control = std::make_unique<ControlApi>(ControlContext{
         *run.bank, run.mailbox, m_access, m_faults, m_held, m_events, m_journal, m_streams, crashSoon,
-        [this] { return counters(); }, [this] { return m_publishing.report(); }, [this] { m_door.look(); }, m_cuts});
+        [this] { return counters(); }, [this] { return m_publishing.report(); }, [this] { m_door.look(); },
+        [payments = run.payments.get()] { payments->cancelWaiting(); }, m_cuts});
     const auto ttl = std::chrono::duration_cast<std::chrono::seconds>(m_options.bank.keyTtl);
     run.commonHeaders = {{"Idempotency-Key-TTL", QByteArray::number(static_cast<qint64>(ttl.count()))},
                          {"Server-Run-Id", run.bank->runId().toLatin1()}};

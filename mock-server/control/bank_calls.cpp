@@ -113,7 +113,7 @@ void BankCalls::reset(const ExchangePtr &exchange)
                                             if (!ledgerId)
                                                 return LaterAnswers::ledgerBusy();
                                             const auto held = static_cast<qint64>(m_context.held.count());
-                                            m_context.held.cutAll();
+                                            m_context.cancelWaiting();
                                             m_context.faults.reset();
                                             m_context.journal.clear();
                                             m_context.faultCalls.rulesChanged();

@@ -23,6 +23,7 @@ public:
         RequestJournal &journal;
         LaterAnswers &later;
         FaultCalls &faultCalls;
+        std::function<void()> cancelWaiting; ///< cuts what faults hold and forgets what they delay
     };
 
     explicit BankCalls(const Context &context);

@@ -79,7 +79,7 @@ ControlApi::ControlApi(ControlContext context)
     , m_later(m_context.mailbox)
     , m_faultCalls(m_context.faults, m_context.events, m_context.rulesChanged)
     , m_bankCalls({m_context.bank, m_context.faults, m_context.held, m_context.events, m_context.journal, m_later,
-                   m_faultCalls})
+                   m_faultCalls, m_context.cancelWaiting})
     , m_scenarioCalls({m_context.bank, m_context.mailbox, m_context.faults, m_context.events, m_later, m_faultCalls})
 {
 }

@@ -33,6 +33,7 @@ struct ControlContext {
     std::function<QJsonObject()> counters;   ///< of the network side
     std::function<QJsonObject()> publishing; ///< what Publishing::report says
     std::function<void()> rulesChanged;      ///< the port may have to be closed or opened
+    std::function<void()> cancelWaiting;     ///< cuts what faults hold and forgets what they delay
     CutSelfTest cuts;
 };
 

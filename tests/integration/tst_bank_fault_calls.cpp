@@ -414,6 +414,29 @@ private Q_SLOTS:
         QVERIFY(!bank.charge("a", 2).replayed());
     }
 
+    void case_57_aResetForgetsAlsoWhatAFaultOnlyDelays()
+    {
+        BankUnderTest bank;
+        bank.arm("unread:delay(ms=600):next=1");
+        RawConnection waiting(bank.port());
+        waiting.send(bank.chargeRequest("a"));
+        QTRY_COMPARE(bank.state()
+                         .value(QStringLiteral("faults"))
+                         .toArray()
+                         .first()
+                         .toObject()
+                         .value(QStringLiteral("fired"))
+                         .toInt(),
+                     1);
+        QCOMPARE(bank.control("POST", "reset", "{}").status, 200);
+        QVERIFY(waiting.waitForEnd() == Ending::Closed);
+        // A later one that waits as long has been charged: the first would have been before it.
+        bank.arm("unread:delay(ms=700):next=1");
+        QCOMPARE(bank.charge("b").status, 201);
+        QCOMPARE(bank.chargesOf("a"), 0);
+        QCOMPARE(bank.movements().size(), 1);
+    }
+
     void aScenarioRunsWholeAndStops()
     {
         BankUnderTest bank;
