@@ -1,8 +1,8 @@
 #include "app/scorecard.h"
 
 #include "app/checkout_player.h"
-#include "app/event_receiver.h"
 #include "core/training/control_client.h"
+#include "core/training/event_receiver.h"
 #include "mock-server/faults/fault_table.h"
 #include "mock-server/mock_server.h"
 
@@ -45,6 +45,9 @@ mockbank::Manifestation tellingManifestation(mockbank::ManifestationKind kind)
     switch (kind) {
     case Delay:
         manifestation.delay.ms = int(longerThanATryMs);
+        break;
+    case Decline:
+        manifestation.declineCode = "insufficient_funds";
         break;
     case Garbage:
         manifestation.bytes = 64;

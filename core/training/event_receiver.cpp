@@ -1,4 +1,4 @@
-#include "app/event_receiver.h"
+#include "core/training/event_receiver.h"
 
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace ikkai::app {
+namespace ikkai {
 
 namespace {
 
@@ -72,4 +72,4 @@ QHash<QString, int> EventReceiver::eventsByOrder() const
     return counts;
 }
 
-} // namespace ikkai::app
+} // namespace ikkai

@@ -4,7 +4,7 @@
 #include <QtCore/QSet>
 #include <QtNetwork/QTcpServer>
 
-namespace ikkai::app {
+namespace ikkai {
 
 /// The other end of the bank's webhook, for counting: answers 204 to every event and remembers whose order it was.
 /// An event that comes twice is the same event (`Event-Id`). Lives on the thread that made it.
@@ -25,4 +25,4 @@ private:
     QTcpServer m_server; ///< the first to go: its sockets say farewell to the others
 };
 
-} // namespace ikkai::app
+} // namespace ikkai
