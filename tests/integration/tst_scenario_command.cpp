@@ -1,3 +1,4 @@
+#include "mock-server/faults/fault_table.h"
 #include "tests/support/bank_under_test.h"
 #include "tests/support/terminal_process.h"
 #include "tests/support/test.h"
@@ -53,6 +54,55 @@ private Q_SLOTS:
         const Told told = play(file);
         QVERIFY2(told.exitCode == 0, qPrintable(told.complaint + told.text));
         QVERIFY(told.text.trimmed().endsWith(QStringLiteral(": as expected.")));
+    }
+
+    void every_example_of_the_manual_fits_the_published_schema()
+    {
+        static const char *check = R"(
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
+for name in sys.argv[2:]:
+    validator.validate(json.load(open(name)))
+for wrong in ({}, {"name": "x", "what": 1}, {"name": "x", "steps": [{"placement": "nowhere", "manifestation": {"kind": "hold"}}]}):
+    assert not validator.is_valid(wrong), wrong
+print("checked", len(sys.argv) - 2)
+)";
+        const QDir folder(QStringLiteral(IKKAI_SOURCE "/docs/scenarios"));
+        QStringList arguments{QStringLiteral("-c"), QString::fromLatin1(check),
+                              QStringLiteral(IKKAI_SOURCE "/docs/scenario.schema.json")};
+        const QStringList names = folder.entryList({QStringLiteral("*.json")});
+        for (const QString &name : names)
+            arguments.append(folder.filePath(name));
+        QProcess python;
+        python.start(QStringLiteral("python3"), arguments);
+        QVERIFY2(python.waitForFinished(60'000), "python3 and python3-jsonschema are needed");
+        const QByteArray said = python.readAllStandardOutput() + python.readAllStandardError();
+        QVERIFY2(python.exitCode() == 0 && said.startsWith("checked 4"), said.constData());
+    }
+
+    void the_schema_knows_every_word_of_the_faults()
+    {
+        QFile file(QStringLiteral(IKKAI_SOURCE "/docs/scenario.schema.json"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject words =
+            QJsonDocument::fromJson(file.readAll()).object().value(QLatin1String("$defs")).toObject();
+        const auto known = [&](const char *name) {
+            QSet<QString> set;
+            const QJsonArray list = words.value(QLatin1String(name)).toObject().value(QLatin1String("enum")).toArray();
+            for (const auto &word : list)
+                set.insert(word.toString());
+            return set;
+        };
+        QSet<QString> placements;
+        QSet<QString> kinds;
+        for (const mockbank::FaultTruth &truth : mockbank::faultTable()) {
+            placements.insert(QString::fromLatin1(mockbank::placementName(truth.placement)));
+            kinds.insert(QString::fromLatin1(mockbank::manifestationName(truth.kind)));
+        }
+        QCOMPARE(known("placement"), placements);
+        QCOMPARE(known("kind"), kinds);
     }
 
     void the_sequence_tells_both_sides()
