@@ -98,7 +98,11 @@ private:
     void refuse(const ControlError &error)
     {
         if (error.kind == ControlError::Kind::NotAccepted && !error.member.isEmpty()) {
-            end(complain({2, describe(m_scenario.lines.flaw(error.member, error.detail), m_file)}));
+            // The bank's detail begins with the member it names.
+            QString detail = error.detail;
+            if (detail.startsWith(error.member + QLatin1Char(' ')))
+                detail.remove(0, error.member.size() + 1);
+            end(complain({2, describe(m_scenario.lines.flaw(error.member, detail), m_file)}));
             return;
         }
         end(complain({error.kind == ControlError::Kind::NotAccepted ? 2 : 14,

@@ -366,10 +366,6 @@ void ScorecardRun::begin()
         Q_EMIT failed(QStringLiteral("no temporary folder: ") + m_folder.errorString());
         return;
     }
-    if (m_jobs.empty()) {
-        Q_EMIT failed(QStringLiteral("--only: no fault begins with that"));
-        return;
-    }
     nextJob();
 }
 

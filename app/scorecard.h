@@ -58,6 +58,8 @@ public:
     explicit ScorecardRun(const Options &options, QObject *parent = nullptr);
     ~ScorecardRun() override;
 
+    /// No row is left of what the options ask for.
+    [[nodiscard]] bool isEmpty() const { return m_jobs.empty(); }
     void begin();
     [[nodiscard]] const Scorecard &scorecard() const { return m_scorecard; }
 

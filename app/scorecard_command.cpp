@@ -117,6 +117,10 @@ QByteArray toHtml(const Scorecard &scorecard)
 int runScorecard(const Options &options)
 {
     ScorecardRun run(options);
+    if (run.isEmpty()) {
+        return complain({2, QStringLiteral("--only: no fault begins with \"%1\"")
+                                .arg(options.onlyFaults.join(QStringLiteral("\" or \"")))});
+    }
     QString trouble;
     const bool text = !options.json;
     if (text)

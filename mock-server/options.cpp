@@ -157,6 +157,9 @@ constexpr std::array programOptions{
                const auto account = readAccount(value);
                if (!account)
                    return QStringLiteral("must be NAME=BALANCE or NAME=declining, not \"%1\"").arg(value);
+               const QList<Account> &known = o->server.bank.accounts;
+               if (std::ranges::any_of(known, [&](const Account &other) { return other.source == account->source; }))
+                   return QStringLiteral("names %1 twice").arg(account->source);
                o->server.bank.accounts.append(*account);
                return std::nullopt;
            }},

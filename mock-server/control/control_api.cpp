@@ -71,6 +71,7 @@ struct ControlApi::Route {
     QByteArrayView path;
     QByteArrayView method;
     void (*call)(ControlApi &, const ExchangePtr &, const QByteArray &segment);
+    bool takesQuery = false; ///< reads the parameters of its URL itself; all others refuse any
 };
 
 ControlApi::ControlApi(ControlContext context)
@@ -136,18 +137,19 @@ void ControlApi::handle(const ExchangePtr &exchange)
                   e->answer(jsonResponse(200, {{QStringLiteral("held"), api.m_context.held.list()}}));
               }},
         Route{"held/", "POST", [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) { api.actOnHeld(e, s); }},
-        Route{"ledger", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.ledger(e); }},
+        Route{"ledger", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.ledger(e); }, true},
         Route{"keys", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
                   api.m_context.bank.listKeys(
                       api.m_later.to<QJsonObject>(e, [](const QJsonObject &keys) { return jsonResponse(200, keys); }));
               }},
-        Route{"outbox", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.outbox(e); }},
+        Route{"outbox", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.outbox(e); }, true},
         Route{"events", "GET", [](ControlApi &api, const ExchangePtr &e, const QByteArray &) { api.events(e); }},
         Route{"journal", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &) {
                   journal_calls::list(api.m_context.journal, e);
-              }},
+              },
+              true},
         Route{"journal/", "GET",
               [](ControlApi &api, const ExchangePtr &e, const QByteArray &s) {
                   if (!journal_calls::one(api.m_context.journal, e, s))
@@ -172,7 +174,11 @@ void ControlApi::handle(const ExchangePtr &exchange)
         if (route.path != name || (slash >= 0 && segment.isEmpty()))
             continue;
         if (route.method == request.method) {
-            route.call(*this, exchange, segment);
+            const auto query = readQuery(route.takesQuery ? QByteArray() : request.query, {});
+            if (const auto *refusal = std::get_if<Response>(&query))
+                exchange->answer(*refusal);
+            else
+                route.call(*this, exchange, segment);
             return;
         }
         allowed.append(route.method.toByteArray());
@@ -205,15 +211,23 @@ void ControlApi::tellOpen(const ExchangePtr &exchange)
 
 void ControlApi::health(const ExchangePtr &exchange)
 {
-    const Bank &bank = m_context.bank;
-    exchange->answer(jsonResponse(
-        200, {{QStringLiteral("status"), QStringLiteral("ok")},
-              {QStringLiteral("ledger_id"), bank.ledgerId()},
-              {QStringLiteral("run_id"), bank.runId()},
-              {QStringLiteral("strategy"), bank.options().strategy},
-              {QStringLiteral("idempotency_key_ttl_s"),
-               static_cast<qint64>(std::chrono::duration_cast<std::chrono::seconds>(bank.options().keyTtl).count())},
-              {QStringLiteral("authorized"), m_context.access.merchantOf(exchange->request).has_value()}}));
+    const bool authorized = m_context.access.merchantOf(exchange->request).has_value();
+    const auto make = [this, authorized] {
+        const Bank &bank = m_context.bank;
+        return jsonResponse(
+            200,
+            {{QStringLiteral("status"), QStringLiteral("ok")},
+             {QStringLiteral("ledger_id"), bank.ledgerId()},
+             {QStringLiteral("run_id"), bank.runId()},
+             {QStringLiteral("strategy"), bank.options().strategy},
+             {QStringLiteral("idempotency_key_ttl_s"),
+              static_cast<qint64>(std::chrono::duration_cast<std::chrono::seconds>(bank.options().keyTtl).count())},
+             {QStringLiteral("authorized"), authorized}});
+    };
+    // Another bank at the same store may have reset the ledger: whoever asks here expects what is true now, and sends
+    // it back as Expect-Ledger. The ledger thread reads it anew; where that takes too long, the last one known is told.
+    m_context.bank.counters(m_later.to<QJsonObject>(
+        exchange, [make](const QJsonObject &) { return make(); }, make));
 }
 
 void ControlApi::metrics(const ExchangePtr &exchange)
@@ -326,7 +340,8 @@ void ControlApi::putAccount(const ExchangePtr &exchange, const QByteArray &sourc
     const auto balance = exactInteger(json.value(QLatin1StringView("balance")), 0, maxBalance);
     if (!balance) {
         exchange->answer(
-            unprocessable(QStringLiteral("balance"), QStringLiteral("must be an integer of minor units, at least 0")));
+            unprocessable(QStringLiteral("balance"),
+                          QStringLiteral("must be an integer of minor units from 0 to %1").arg(maxBalance)));
         return;
     }
     const QJsonValue declining = json.value(QLatin1StringView("declining"));

@@ -63,7 +63,7 @@ Wrong readAccountMember(const QString &name, const QJsonValue &value, QList<Acco
     }
     const auto minor = integer(balance, maxBalance);
     if (!minor)
-        return error(balancePath, QStringLiteral("must be an integer of minor units, at least 0"));
+        return error(balancePath, QStringLiteral("must be an integer of minor units from 0 to %1").arg(maxBalance));
     account.balanceMinor = *minor;
     accounts->append(account);
     return std::nullopt;

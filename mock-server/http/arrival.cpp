@@ -106,6 +106,10 @@ ArrivalPtr readArrival(const std::shared_ptr<Exchange> &exchange, RouteMatch rou
         arrival->flaw = badHeader("Attempt-Number", QStringLiteral("Attempt-Number counts from 1"));
     if (request.values("Expect-Ledger").size() > 1 && !arrival->flaw)
         arrival->flaw = badHeader("Expect-Ledger", QStringLiteral("there is more than one Expect-Ledger header"));
+    if (route != RouteMatch::List && !request.query.isEmpty() && !arrival->flaw) {
+        const QByteArray name = QByteArray::fromPercentEncoding(request.query.split('&').first().split('=').first());
+        arrival->flaw = badHeader(name.left(60), QStringLiteral("this call takes no parameters in its URL"));
+    }
     if (!request.body.isEmpty()) {
         addBodyFacts(request.body, &arrival->facts);
         readBody(request.body, &arrival->attempt);

@@ -3,6 +3,7 @@
 
 #include <QtCore/QElapsedTimer>
 #include <QtCore/QJsonDocument>
+#include <QtCore/QTemporaryDir>
 
 #include <memory>
 #include <vector>
@@ -435,6 +436,60 @@ private Q_SLOTS:
         QCOMPARE(bank.charge("b").status, 201);
         QCOMPARE(bank.chargesOf("a"), 0);
         QCOMPARE(bank.movements().size(), 1);
+    }
+
+    void case_54_aParameterThatNobodyReadsIsRefused_data()
+    {
+        QTest::addColumn<QByteArray>("method");
+        QTest::addColumn<QByteArray>("path");
+        const auto row = [](const char *method, const char *path) {
+            QTest::newRow(path) << QByteArray(method) << QByteArray(path);
+        };
+        row("DELETE", "faults?key=k1");
+        row("GET", "faults?limit=x");
+        row("GET", "keys?x=1");
+        row("GET", "state?x=1");
+        row("GET", "accounts?x=1");
+        row("POST", "reset?ledger=true");
+    }
+
+    void case_54_aParameterThatNobodyReadsIsRefused()
+    {
+        QFETCH(QByteArray, method);
+        QFETCH(QByteArray, path);
+        BankUnderTest bank;
+        bank.arm("after_commit:rst:key=k2");
+        const RawAnswer answer = bank.control(method, path, method == "POST" ? "{}" : "");
+        QCOMPARE(answer.status, 422);
+        const QByteArray name = path.mid(path.indexOf('?') + 1);
+        QCOMPARE(answer.json().value(QStringLiteral("field")).toString().toLatin1(), name.first(name.indexOf('=')));
+        QCOMPARE(bank.state()
+                     .value(QStringLiteral("faults"))
+                     .toArray()
+                     .first()
+                     .toObject()
+                     .value(QStringLiteral("ended"))
+                     .isNull(),
+                 true);
+        const RawAnswer inquiry = bank.exchange(bank.request("GET", "/v1/charges/q?foo=1"));
+        QCOMPARE(inquiry.status, 400);
+        QCOMPARE(inquiry.json().value(QStringLiteral("field")).toString(), QStringLiteral("foo"));
+    }
+
+    void theHealthOfABankNamesTheLedgerThatAnotherBankHasReset()
+    {
+        QTemporaryDir folder;
+        mockbank::MockServerOptions options;
+        options.bank.store = QStringLiteral("sqlite:") + folder.filePath(QStringLiteral("shared.sqlite"));
+        options.bank.instance = QStringLiteral("a");
+        BankUnderTest first(options);
+        options.bank.instance = QStringLiteral("b");
+        const BankUnderTest second(options);
+        const QString fresh =
+            first.control("POST", "reset", R"({"ledger":true})").json().value(QStringLiteral("ledger_id")).toString();
+        QVERIFY(fresh != second.ledgerId());
+        const RawAnswer health = second.exchange(second.request("GET", "/healthz"));
+        QCOMPARE(health.json().value(QStringLiteral("ledger_id")).toString(), fresh);
     }
 
     void aScenarioRunsWholeAndStops()

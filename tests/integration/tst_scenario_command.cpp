@@ -157,6 +157,8 @@ print("checked", len(sys.argv) - 2)
         const Told told = play(write("{\"name\":\"x\",\"steps\":" + steps + "}"));
         QCOMPARE(told.exitCode, 2);
         QVERIFY2(told.complaint.contains(said), qPrintable(told.complaint));
+        const QString member = said.section(QLatin1Char(' '), 1);
+        QVERIFY2(told.complaint.count(member) == 1, qPrintable(told.complaint));
         QVERIFY(!told.text.contains(QStringLiteral("Charge pressed")));
     }
 

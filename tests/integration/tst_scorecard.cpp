@@ -95,8 +95,10 @@ private Q_SLOTS:
                     .complaint.contains(QStringLiteral("--strategy")));
         QVERIFY(score({QStringLiteral("--checkouts"), QStringLiteral("0")})
                     .complaint.contains(QStringLiteral("--checkouts")));
-        QVERIFY(
-            score({QStringLiteral("--only"), QStringLiteral("nothing")}).complaint.contains(QStringLiteral("--only")));
+        const Told nothing = score({QStringLiteral("--only"), QStringLiteral("nothing")});
+        QVERIFY(nothing.complaint.contains(QStringLiteral("--only")));
+        QCOMPARE(nothing.exitCode, 2);
+        QVERIFY(nothing.text.isEmpty());
     }
 };
 

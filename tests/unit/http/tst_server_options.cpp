@@ -127,6 +127,7 @@ private Q_SLOTS:
         row({s("--port=")}, "--port");
         row({s("--port"), s("1"), s("--port"), s("2")}, "--port");
         row({s("--strategy"), s("Naive")}, "--strategy");
+        row({s("--account"), s("a=1"), s("--account"), s("a=2")}, "--account");
         row({s("--redis"), s("localhost:6379")}, "--redis");
         row({s("--redis-lock"), s("0s")}, "--redis-lock");
         row({s("--mismatch-status"), s("500")}, "--mismatch-status");
