@@ -6,6 +6,7 @@
 #include <QtCore/QJsonArray>
 
 #include <algorithm>
+#include <utility>
 
 namespace mockbank {
 
@@ -16,6 +17,8 @@ struct ScenarioCalls::Loading {
     QList<Account> before; ///< the bank's accounts as they were
     qsizetype accountsSet = 0;
     std::function<void(bool done)> finish; ///< from any thread
+    /// Once. What is called holds this object: kept here, the two would hold each other for ever.
+    void end(bool done) { std::exchange(finish, nullptr)(done); }
 };
 
 ScenarioCalls::ScenarioCalls(const Context &context)
@@ -114,17 +117,17 @@ void ScenarioCalls::putBack(const LoadingPtr &loading)
         if (was != loading->before.end())
             m_context.bank.putAccount(*was, [](const Account &) {});
     }
-    loading->finish(false);
+    loading->end(false);
 }
 
 void ScenarioCalls::setStrategy(const LoadingPtr &loading)
 {
     if (!loading->scenario.strategy) {
-        loading->finish(true);
+        loading->end(true);
         return;
     }
     m_context.bank.setStrategy(*loading->scenario.strategy,
-                               [loading](const std::optional<QString> &was) { loading->finish(was.has_value()); });
+                               [loading](const std::optional<QString> &was) { loading->end(was.has_value()); });
 }
 
 Response ScenarioCalls::loaded(const LoadingPtr &loading)

@@ -47,7 +47,7 @@ private Q_SLOTS:
         Claim claim = claimOf("k'\\\"?:x$1;--%");
         claim.name.scope = "it's \\ POST";
         Verdict verdict = verdictOf("1", 402);
-        verdict.body = QByteArray("{\"name\":\"\\u00e9 \\\\ ' ? :a $1\"}\0\x01\xff", 36);
+        verdict.body = QByteArrayLiteral("{\"name\":\"\\u00e9 \\\\ ' ? :a $1\"}\0\x01\xff");
         verdict.details.orderId = QStringLiteral("A-1 'x' \\ ? :b $2 %1 日本語 😀");
         verdict.details.source = QStringLiteral("カード \"q\"");
         {
