@@ -224,6 +224,11 @@ private:
         case StartRejection::Why::CannotRecord:
             leaveUnsent(complain({3, QStringLiteral("cannot record, so cannot charge: ") + rejection.detail}));
             return;
+        case StartRejection::Why::OtherLedger:
+            leaveUnsent(complain({3, QStringLiteral("another ledger answers at the bank than the one at which %1 is "
+                                                    "open; nothing was sent. Settle it there first.")
+                                         .arg(rejection.existing->order.text())}));
+            return;
         case StartRejection::Why::ApiKeyRefused:
             leaveUnsent(
                 complain({14, QStringLiteral("the bank does not accept this terminal's API key; nothing was sent")}));

@@ -1,6 +1,7 @@
 #include "app/event_lines.h"
 
 #include "core/journal/event_codec.h"
+#include "core/journal/state_words.h"
 #include "core/journal/verdict_fields.h"
 
 #include <QtCore/QDateTime>
@@ -126,6 +127,7 @@ struct VerdictWords {
         case SettledBy::Replay:
             return QStringLiteral("approved; the bank repeated its first answer, nothing was charged again");
         case SettledBy::Inquiry:
+        case SettledBy::Void: // a void never approves
             return QStringLiteral("the bank says it was approved");
         }
         Q_UNREACHABLE();
@@ -177,6 +179,18 @@ struct VerdictWords {
     {
         return QStringLiteral("nothing new (%1)").arg(plain(word(v.why)));
     }
+    QString operator()(const voiding::Settled &v) const
+    {
+        return QStringLiteral("the bank has voided it (%1)").arg(plain(word(v.result)));
+    }
+    QString operator()(const voiding::Mismatch &) const
+    {
+        return QStringLiteral("the bank has other details under this key; nothing was moved");
+    }
+    QString operator()(const voiding::Nothing &v) const
+    {
+        return QStringLiteral("not answered yet (%1)").arg(plain(word(v.why)));
+    }
 };
 
 struct EventWords {
@@ -218,6 +232,31 @@ struct EventWords {
         return QStringLiteral("another checkout was started; this one is left open");
     }
     QString operator()(const event::Restarted &) const { return QStringLiteral("the terminal was started again"); }
+    QString operator()(const event::VoidStarted &e) const
+    {
+        const QString words = QStringLiteral("void written down under its own key %1").arg(e.voidKey.text());
+        return e.overrideReason.isEmpty() ? words : words + QStringLiteral("; supervisor: ") + e.overrideReason;
+    }
+    QString operator()(const event::VoidEnded &e) const
+    {
+        QString words = QStringLiteral("void, try %1: %2").arg(e.voidTry).arg(std::visit(VerdictWords{0}, e.verdict));
+        if (const auto *pending = std::get_if<state::VoidPending>(&after.state))
+            words += QStringLiteral("; the same void again in %1")
+                         .arg(seconds(std::max<qint64>(0, pending->untilMonotonicMs - event.at.monotonicMs)));
+        return words;
+    }
+    QString operator()(const event::VoidWaitElapsed &e) const
+    {
+        return QStringLiteral("void, try %1 begins, same key").arg(e.nextTry);
+    }
+    QString operator()(const event::Resumed &e) const
+    {
+        return QStringLiteral("the machine slept for %1").arg(seconds(e.suspendedMs));
+    }
+    QString operator()(const event::WrittenOff &e) const
+    {
+        return QStringLiteral("written off by a supervisor: %1").arg(e.reason);
+    }
 };
 
 /// Attempts under way, or cut off by a crash: nobody counted what they sent.
@@ -253,6 +292,9 @@ struct OutcomeMembers {
     }
     void operator()(const state::Unknown &s) const { why(word(s.why)); }
     void operator()(const state::KeyMismatch &) const {}
+    void operator()(const state::Voiding &) const {}
+    void operator()(const state::VoidPending &) const {}
+    void operator()(const state::WrittenOff &s) const { why(word(s.why)); }
 
 private:
     void why(const QString &reason) const { line.insert(QStringLiteral("why"), reason); }
@@ -296,6 +338,15 @@ struct OutcomeWords {
     QString operator()(const state::KeyMismatch &) const
     {
         return QStringLiteral("The bank has other details under this key. Call support.");
+    }
+    QString operator()(const state::Voiding &) const { return QStringLiteral("Cancelling safely."); }
+    QString operator()(const state::VoidPending &) const
+    {
+        return QStringLiteral("Cancelling safely: the bank has not answered the void yet.");
+    }
+    QString operator()(const state::WrittenOff &s) const
+    {
+        return QStringLiteral("Outcome never known; closed by a supervisor: %1.").arg(s.reason);
     }
 };
 
@@ -373,6 +424,9 @@ int exitCode(const State &state)
         int operator()(const state::Voided &) const { return 13; }
         int operator()(const state::Unknown &) const { return 12; }
         int operator()(const state::KeyMismatch &) const { return 11; }
+        int operator()(const state::Voiding &) const { return 12; }
+        int operator()(const state::VoidPending &) const { return 12; }
+        int operator()(const state::WrittenOff &) const { return 15; }
     };
     return std::visit(Codes{}, state);
 }

@@ -75,6 +75,22 @@ std::optional<BankCharge> readCharge(const HttpAnswer &answer)
     return charge;
 }
 
+std::optional<BankVoid> readVoid(const HttpAnswer &answer)
+{
+    using namespace bank_answer_detail;
+    if (!hasMediaType(answer, "application/json"))
+        return {};
+    const std::optional<json::Object> object = json::parseObject(answer.body);
+    if (!object)
+        return {};
+    const qint64 *amountMinor = member<qint64>(*object, u"amount");
+    const std::optional<VoidResult> result = voidResult(text(*object, u"result"));
+    if (!amountMinor || !result || text(*object, u"at").isEmpty())
+        return {};
+    return BankVoid{text(*object, u"original_key"), text(*object, u"order_id"), *amountMinor,
+                    text(*object, u"currency"), *result};
+}
+
 std::optional<BankProblem> readProblem(const HttpAnswer &answer)
 {
     using namespace bank_answer_detail;

@@ -35,6 +35,18 @@ struct BankProblem {
 /// each of its type, and an id where money was decided (approved, declined) or a void's result (voided).
 [[nodiscard]] std::optional<BankCharge> readCharge(const HttpAnswer &answer);
 
+/// What the bank says of a void.
+struct BankVoid {
+    QString originalKey;
+    QString orderId;
+    qint64 amountMinor = 0;
+    QString currency;
+    VoidResult result = VoidResult::Prevented;
+};
+/// None unless the body is application/json and one object with original_key, order_id, amount, currency, at and a
+/// result that is known here.
+[[nodiscard]] std::optional<BankVoid> readVoid(const HttpAnswer &answer);
+
 /// None unless the body is application/problem+json and one object with a type of ours.
 [[nodiscard]] std::optional<BankProblem> readProblem(const HttpAnswer &answer);
 

@@ -17,6 +17,9 @@ struct OutcomeWord {
     QString operator()(const state::Voided &) const { return QStringLiteral("voided"); }
     QString operator()(const state::Unknown &) const { return QStringLiteral("unknown"); }
     QString operator()(const state::KeyMismatch &) const { return QStringLiteral("key_mismatch"); }
+    QString operator()(const state::Voiding &) const { return QStringLiteral("voiding"); }
+    QString operator()(const state::VoidPending &) const { return QStringLiteral("void_pending"); }
+    QString operator()(const state::WrittenOff &) const { return QStringLiteral("written_off"); }
 };
 
 struct Automatic {
@@ -29,6 +32,9 @@ struct Automatic {
     bool operator()(const state::Voided &) const { return false; }
     bool operator()(const state::Unknown &) const { return false; }
     bool operator()(const state::KeyMismatch &) const { return false; }
+    bool operator()(const state::Voiding &) const { return false; }
+    bool operator()(const state::VoidPending &) const { return false; }
+    bool operator()(const state::WrittenOff &) const { return false; }
 };
 
 struct Final {
@@ -41,6 +47,9 @@ struct Final {
     bool operator()(const state::Voided &) const { return true; }
     bool operator()(const state::Unknown &) const { return false; }
     bool operator()(const state::KeyMismatch &) const { return false; }
+    bool operator()(const state::Voiding &) const { return false; }
+    bool operator()(const state::VoidPending &) const { return false; }
+    bool operator()(const state::WrittenOff &) const { return true; }
 };
 
 constexpr qint64 olderThanAnythingMs = std::numeric_limits<qint64>::max();
@@ -56,6 +65,11 @@ bool isAutomatic(const State &state)
 bool isOpen(const State &state)
 {
     return !isFinal(state);
+}
+
+bool isVoiding(const State &state)
+{
+    return std::holds_alternative<state::Voiding>(state) || std::holds_alternative<state::VoidPending>(state);
 }
 
 bool isFinal(const State &state)

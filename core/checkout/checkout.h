@@ -16,7 +16,8 @@
 
 namespace ikkai {
 
-/// The states of one checkout. Sending and Waiting are automatic, Unknown and KeyMismatch are open, the rest is final.
+/// The states of one checkout. Sending and Waiting are automatic; Unknown, Voiding, VoidPending and KeyMismatch are
+/// open; the rest is final.
 namespace state {
 
 struct Sending {
@@ -89,10 +90,32 @@ struct KeyMismatch {
     friend bool operator==(const KeyMismatch &, const KeyMismatch &) = default;
 };
 
+/// A void is on the wire. From VoidStarted on no charge is sent again, by anyone.
+struct Voiding {
+    int voidTry = 1;
+    friend bool operator==(const Voiding &, const Voiding &) = default;
+};
+
+/// The void is not answered yet; the same void follows.
+struct VoidPending {
+    int nextTry = 2;
+    qint64 untilMonotonicMs = 0;
+    friend bool operator==(const VoidPending &, const VoidPending &) = default;
+};
+
+/// Closed by a supervisor: the outcome was never known.
+struct WrittenOff {
+    enum class Why { Mismatch, LedgerGone };
+    Why why = Why::Mismatch;
+    QString reason; ///< the supervisor's words
+    friend bool operator==(const WrittenOff &, const WrittenOff &) = default;
+};
+
 } // namespace state
 
 using State = std::variant<state::Sending, state::Waiting, state::Approved, state::Declined, state::Refused,
-                           state::NotSent, state::Voided, state::Unknown, state::KeyMismatch>;
+                           state::NotSent, state::Voided, state::Unknown, state::KeyMismatch, state::Voiding,
+                           state::VoidPending, state::WrittenOff>;
 
 struct AttemptRecord {
     int number = 0;
@@ -109,7 +132,21 @@ struct Run {
     int firstAttempt = 1;
     int countedTries = 0; ///< ended tries that count against maxAttempts (all but 409)
     std::optional<qint64> firstConflictMonotonicMs;
+    qint64 startedBootMs = 0;     ///< suspension counts towards the ceiling: the customer does not wait through it
+    bool forgivesNotSent = false; ///< after a resume the network comes back later than the program: once
     friend bool operator==(const Run &, const Run &) = default;
+};
+
+/// The one void of a checkout: its own key and the exact body that every try sends.
+struct VoidIntent {
+    IdempotencyKey key;
+    QByteArray body;
+    Stamp startedAt;
+    QString overrideReason; ///< a supervisor's words; empty: the cashier's Void safely
+    int wireSends = 0;
+    std::optional<voiding::Nothing> lastTry; ///< what came of the newest try that brought nothing
+    QString heardMeanwhile; ///< outcome word that the bank said of the charge since then; it settles nothing
+    friend bool operator==(const VoidIntent &, const VoidIntent &) = default;
 };
 
 /// A word of the bank that contradicts a final state. It never overwrites it.
@@ -132,6 +169,7 @@ struct Checkout {
     RetryPolicy policy;
     Stamp startedAt;
     QString startedBootId;
+    std::optional<IdempotencyKey> replaces; ///< the open checkout of this order that a supervisor overrode
 
     // Learned on the way.
     QString ledgerId;                 ///< empty until the bank has told it; then every request expects it
@@ -142,8 +180,10 @@ struct Checkout {
     std::optional<qint64> oldestBankDateMs;
     std::optional<qint64> newestBankDateMs;
     std::optional<Contradiction> contradiction;
-    bool bootIsTheSame = true; ///< no restart onto another boot since it started
-    int nextSeq = 1;           ///< sequence number of its next event
+    std::optional<VoidIntent> voidIntent; ///< from VoidStarted on
+    std::optional<qint64> settledWallMs;  ///< when it became final
+    bool bootIsTheSame = true;            ///< no restart onto another boot since it started
+    int nextSeq = 1;                      ///< sequence number of its next event
     qint64 updatedWallMs = 0;
 
     State state;
@@ -152,10 +192,12 @@ struct Checkout {
 };
 
 [[nodiscard]] bool isAutomatic(const State &state); ///< Sending, Waiting
-[[nodiscard]] bool isOpen(const State &state);      ///< not final: automatic, Unknown, KeyMismatch
+[[nodiscard]] bool isOpen(const State &state);    ///< not final: automatic, Unknown, KeyMismatch, Voiding, VoidPending
+[[nodiscard]] bool isVoiding(const State &state); ///< Voiding, VoidPending
 [[nodiscard]] bool isFinal(const State &state);
 
-/// approved, declined, refused, not_sent, voided, unknown, key_mismatch, sending, waiting.
+/// approved, declined, refused, not_sent, voided, written_off, unknown, key_mismatch, voiding, void_pending, sending,
+/// waiting.
 [[nodiscard]] QString outcomeWord(const State &state);
 
 /// Every attempt that was recorded has the recorded result NotSent (so nothing can have been charged).

@@ -38,7 +38,7 @@ verdict::NotSent::Why whyNotLearned(Transmission::End end)
 bool isBanksWord(const EventBody &body)
 {
     return std::holds_alternative<event::AttemptEnded>(body) || std::holds_alternative<event::LateAnswer>(body) ||
-           std::holds_alternative<event::InquiryEnded>(body);
+           std::holds_alternative<event::InquiryEnded>(body) || std::holds_alternative<event::VoidEnded>(body);
 }
 
 std::optional<qint64> bankDateMs(const Transmission &transmission)
@@ -206,6 +206,25 @@ void CheckoutService::leaveOpen(const IdempotencyKey &key)
     post(key, event::LeftOpen{});
 }
 
+void CheckoutService::voidSafely(const IdempotencyKey &key)
+{
+    const Live *live = find(key);
+    if (!live || !std::holds_alternative<state::Unknown>(live->checkout.state))
+        return;
+    const IdempotencyKey voidKey = m_keys->next(m_clock.now().wallMs, m_random.next64(), m_random.next64());
+    post(key, event::VoidStarted{voidKey, voidBody(key, live->checkout.order, live->checkout.money), {}});
+}
+
+void CheckoutService::overrideOpen(const OverrideRequest &request)
+{
+    Q_EMIT supervisorAnswered({SupervisorAnswer::What::NoPin, request.open, 0, {}});
+}
+
+void CheckoutService::writeOff(const WriteOffRequest &request)
+{
+    Q_EMIT supervisorAnswered({SupervisorAnswer::What::NoPin, request.key, 0, {}});
+}
+
 void CheckoutService::post(const IdempotencyKey &key, EventBody body)
 {
     m_queue.push_back({key, std::move(body)});
@@ -367,6 +386,19 @@ void CheckoutService::carryOut(const command::SendInquiry &inquiry)
     m_gateway.inquire({inquiry.key, inquiry.expectLedger, inquiry.deadlineMs});
 }
 
+void CheckoutService::carryOut(const command::SendVoid &send)
+{
+    m_gateway.voidCharge({send.key, send.voidKey, send.voidTry, send.body, send.expectLedger, send.deadlineMs});
+}
+
+void CheckoutService::carryOut(const command::StartVoidWait &wait)
+{
+    m_scheduler.at(wait.untilMonotonicMs, [this, alive = m_alive, wait] {
+        if (*alive)
+            post(wait.key, event::VoidWaitElapsed{wait.nextTry});
+    });
+}
+
 void CheckoutService::learnBank()
 {
     if (m_learning)
@@ -443,6 +475,17 @@ void CheckoutService::inquiryEnded(const IdempotencyKey &key, const Transmission
     setLink(transmission.end);
     post(key,
          event::InquiryEnded{classifyInquiry(transmission, expectedEcho(live->checkout)), bankDateMs(transmission)});
+}
+
+void CheckoutService::voidEnded(const IdempotencyKey &key, int voidTry, const Transmission &transmission)
+{
+    const Live *live = find(key);
+    if (!live)
+        return;
+    setLink(transmission.end);
+    post(key,
+         event::VoidEnded{voidTry, classifyVoid(transmission, expectedEcho(live->checkout)), transmission.wireSends,
+                          transmission.elapsedMs, quint32(m_random.next64()), bankDateMs(transmission)});
 }
 
 void CheckoutService::show(const Live &live)

@@ -39,11 +39,55 @@ struct StartRejection {
         AlreadyPaid,   ///< `existing` paid this order; start again with SecondSale::Confirmed if that is meant
         CannotRecord,  ///< the journal does not take it: cannot record, so cannot charge; `detail` names the file
         ApiKeyRefused, ///< the bank does not accept this terminal's API key
+        OtherLedger,   ///< `existing` is open at another ledger than the one that answers now: settle it there first
     };
     Why why = Why::OrderIsOpen;
     StartRequest request;
     std::optional<Checkout> existing;
     QString detail;
+};
+
+/// A supervisor starts this order anew although it is open: the old checkout is voided first, the new one starts at
+/// once.
+struct OverrideRequest {
+    IdempotencyKey open; ///< the checkout that is overridden
+    QString pin;
+    QString reason; ///< journalled; must not be empty
+    StartRequest next;
+};
+
+/// A supervisor closes a checkout that nobody can settle.
+struct WriteOffRequest {
+    IdempotencyKey key;
+    QString pin;
+    QString reason; ///< journalled; must not be empty
+};
+
+/// What became of a supervisor's request. Exactly one for each.
+struct SupervisorAnswer {
+    enum class What {
+        Done,
+        WrongPin,    ///< `triesLeft` more
+        Locked,      ///< too many wrong ones: the PIN has to be set anew
+        NoPin,       ///< none was ever set
+        NoReason,    ///< the reason is empty
+        NotPossible, ///< the checkout is not in a state for it any more
+        CannotRecord ///< `detail` names the file
+    };
+    What what = What::Done;
+    IdempotencyKey key;
+    int triesLeft = 0;
+    QString detail;
+};
+
+/// Asking the bank by itself about one open checkout; moves no money.
+struct InquiryPlan {
+    IdempotencyKey key;
+    bool underWay = false;
+    std::optional<qint64> nextMonotonicMs;      ///< none: nothing is planned (voiding, mismatch, settled)
+    int asked = 0;                              ///< inquiries that ended since this program began
+    std::optional<inquiry::Nothing> lastAnswer; ///< of the newest one that brought nothing
+    qint64 lastEndedWallMs = 0;
 };
 
 /// What the last real result says of the way to the bank.
@@ -75,6 +119,10 @@ public Q_SLOTS:
     void checkNow(const ikkai::IdempotencyKey &key);
     void tryAgain(const ikkai::IdempotencyKey &key);
     void leaveOpen(const ikkai::IdempotencyKey &key);
+    /// From Unknown only: the point of no return. Journalled first; sent until the bank has answered it.
+    void voidSafely(const ikkai::IdempotencyKey &key);
+    void overrideOpen(const ikkai::OverrideRequest &request);
+    void writeOff(const ikkai::WriteOffRequest &request);
 
 Q_SIGNALS:
     /// After every event. `recorded` is false while the journal has not taken the last event yet.
@@ -86,6 +134,9 @@ Q_SIGNALS:
     void startRejected(const ikkai::StartRejection &rejection);
     void bankLinkChanged(ikkai::BankLink link);
     void journalFailed(const ikkai::JournalError &error);
+    void supervisorAnswered(const ikkai::SupervisorAnswer &answer);
+    /// When the next inquiry of an open checkout follows, and what the last one brought.
+    void inquiryPlanned(const ikkai::InquiryPlan &plan);
     void recovered();
 
 private:
@@ -109,6 +160,7 @@ private:
     void attemptEnded(const AttemptId &attempt, const Transmission &transmission) override;
     void lateAnswer(const AttemptId &attempt, const Transmission &transmission) override;
     void inquiryEnded(const IdempotencyKey &key, const Transmission &transmission) override;
+    void voidEnded(const IdempotencyKey &key, int voidTry, const Transmission &transmission) override;
 
     void learnBank();
     [[nodiscard]] std::optional<StartRejection> reasonAgainst(const StartRequest &request);
@@ -125,6 +177,8 @@ private:
     void carryOut(const command::SendCharge &send);
     void carryOut(const command::StartWait &wait);
     void carryOut(const command::SendInquiry &inquiry);
+    void carryOut(const command::SendVoid &send);
+    void carryOut(const command::StartVoidWait &wait);
     void show(const Live &live);
     void setLink(BankLink link);
     void setLink(Transmission::End end);
@@ -154,5 +208,9 @@ private:
 
 Q_DECLARE_METATYPE(ikkai::StartRequest)
 Q_DECLARE_METATYPE(ikkai::StartRejection)
+Q_DECLARE_METATYPE(ikkai::OverrideRequest)
+Q_DECLARE_METATYPE(ikkai::WriteOffRequest)
+Q_DECLARE_METATYPE(ikkai::SupervisorAnswer)
+Q_DECLARE_METATYPE(ikkai::InquiryPlan)
 Q_DECLARE_METATYPE(ikkai::BankLink)
 Q_DECLARE_METATYPE(ikkai::JournalError)

@@ -189,6 +189,36 @@ InquiryVerdict inquiryAnswer(const HttpAnswer &answer, const ExpectedEcho &expec
     return verdict::Voided{SettledBy::Inquiry, *charge->voided};
 }
 
+voiding::Nothing nothing(voiding::Nothing::Why why, const HttpAnswer &answer)
+{
+    return {why, answer.status, retryAfter(answer)};
+}
+
+/// Of money that went back only the ledger that took it can speak.
+bool isFromLedger(const HttpAnswer &answer, const ExpectedEcho &expected)
+{
+    return answer.header("ledger-id").trimmed() == expected.ledgerId.toUtf8();
+}
+
+/// Row of a 200 to a void.
+VoidVerdict voidAnswer(const HttpAnswer &answer, const ExpectedEcho &expected)
+{
+    const std::optional<BankVoid> voided = readVoid(answer);
+    const bool echoes =
+        voided && voided->originalKey == expected.key.text() && voided->orderId == expected.order.text() &&
+        voided->amountMinor == expected.money.amountMinor() && voided->currency == expected.money.currency().code();
+    if (!echoes || !isFromLedger(answer, expected))
+        return nothing(voiding::Nothing::Why::NotTheBanksAnswer, answer);
+    return voiding::Settled{voided->result, QString::fromUtf8(answer.header("request-id"))};
+}
+
+/// Rows of a void's exchange that ended without an answer.
+voiding::Nothing voidWithoutAnswer(const Transmission &transmission)
+{
+    const bool stayedHere = std::holds_alternative<NotSent>(withoutAnswer(transmission));
+    return {stayedHere ? voiding::Nothing::Why::NotSent : voiding::Nothing::Why::NoAnswer, 0, {}};
+}
+
 } // namespace classify_detail
 
 ChargeVerdict classifyCharge(const Transmission &transmission, const ExpectedEcho &expected, EarlierAttempts earlier)
@@ -238,6 +268,30 @@ InquiryVerdict classifyInquiry(const Transmission &transmission, const ExpectedE
     if (isTrouble(answer.status))
         return nothing(Why::ServerTrouble);
     return nothing(Why::NotTheBanksAnswer);
+}
+
+VoidVerdict classifyVoid(const Transmission &transmission, const ExpectedEcho &expected)
+{
+    using namespace classify_detail;
+    using Why = voiding::Nothing::Why;
+    if (transmission.end != Transmission::End::Answered || !transmission.answer)
+        return voidWithoutAnswer(transmission);
+
+    const HttpAnswer &answer = *transmission.answer;
+    if (isOtherLedger(answer, expected))
+        return nothing(Why::OtherLedger, answer);
+    if (answer.status == 200)
+        return voidAnswer(answer, expected);
+    if (isTrouble(answer.status))
+        return nothing(Why::ServerTrouble, answer);
+    const std::optional<BankProblem> problem = answer.status >= 400 ? readProblem(answer) : std::nullopt;
+    if (!problem)
+        return nothing(Why::NotTheBanksAnswer, answer);
+    if (problem->type == u"original-in-progress")
+        return nothing(Why::InProgress, answer);
+    if (problem->type == u"idempotency-key-mismatch" && isFromLedger(answer, expected))
+        return voiding::Mismatch{problem->detail};
+    return nothing(Why::Refused, answer);
 }
 
 } // namespace ikkai

@@ -25,4 +25,7 @@ enum class EarlierAttempts { AllNotSent, SomeUnanswered };
 /// The inquiry's own table: only a 200, complete and echoing, settles. Pure.
 [[nodiscard]] InquiryVerdict classifyInquiry(const Transmission &transmission, const ExpectedEcho &expected);
 
+/// The void's own table: only a 200, complete, echoing and from the recorded ledger, settles. Pure.
+[[nodiscard]] VoidVerdict classifyVoid(const Transmission &transmission, const ExpectedEcho &expected);
+
 } // namespace ikkai

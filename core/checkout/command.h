@@ -42,8 +42,27 @@ struct SendInquiry {
     friend bool operator==(const SendInquiry &, const SendInquiry &) = default;
 };
 
+/// Transmit the void exactly once; ends as VoidEnded.
+struct SendVoid {
+    IdempotencyKey key; ///< of the checkout
+    IdempotencyKey voidKey;
+    int voidTry = 1;
+    QByteArray body;
+    QString expectLedger;
+    qint64 deadlineMs = 0; ///< from now, total
+    friend bool operator==(const SendVoid &, const SendVoid &) = default;
+};
+
+struct StartVoidWait {
+    IdempotencyKey key; ///< of the checkout
+    int nextTry = 2;
+    qint64 untilMonotonicMs = 0;
+    friend bool operator==(const StartVoidWait &, const StartVoidWait &) = default;
+};
+
 } // namespace command
 
-using Command = std::variant<command::LearnBank, command::SendCharge, command::StartWait, command::SendInquiry>;
+using Command = std::variant<command::LearnBank, command::SendCharge, command::StartWait, command::SendInquiry,
+                             command::SendVoid, command::StartVoidWait>;
 
 } // namespace ikkai

@@ -16,6 +16,11 @@ struct Name {
     QString operator()(const event::LeftOpen &) const { return QStringLiteral("LeftOpen"); }
     QString operator()(const event::AnotherStarted &) const { return QStringLiteral("AnotherStarted"); }
     QString operator()(const event::Restarted &) const { return QStringLiteral("Restarted"); }
+    QString operator()(const event::VoidStarted &) const { return QStringLiteral("VoidStarted"); }
+    QString operator()(const event::VoidEnded &) const { return QStringLiteral("VoidEnded"); }
+    QString operator()(const event::VoidWaitElapsed &) const { return QStringLiteral("VoidWaitElapsed"); }
+    QString operator()(const event::Resumed &) const { return QStringLiteral("Resumed"); }
+    QString operator()(const event::WrittenOff &) const { return QStringLiteral("WrittenOff"); }
 };
 
 } // namespace event_detail

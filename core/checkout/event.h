@@ -19,6 +19,7 @@ struct CheckoutStarted {
     qint64 keyTtlMs = 24 * 3'600'000;
     RetryPolicy policy;
     QString bootId;
+    std::optional<IdempotencyKey> replaces = {}; ///< the open checkout of this order that a supervisor overrode
     friend bool operator==(const CheckoutStarted &, const CheckoutStarted &) = default;
 };
 
@@ -82,11 +83,50 @@ struct Restarted {
     friend bool operator==(const Restarted &, const Restarted &) = default;
 };
 
+/// The point of no return: from here on only this void is sent, until the bank has answered it.
+struct VoidStarted {
+    IdempotencyKey voidKey;
+    QByteArray body;
+    QString overrideReason; ///< a supervisor's words; empty: the cashier's Void safely
+    friend bool operator==(const VoidStarted &, const VoidStarted &) = default;
+};
+
+struct VoidEnded {
+    int voidTry = 1;
+    VoidVerdict verdict;
+    int wireSends = 0;
+    qint64 elapsedMs = 0;
+    quint32 jitterDraw = 0; ///< 32 random bits for the delay that may follow
+    std::optional<qint64> bankDateMs;
+    friend bool operator==(const VoidEnded &, const VoidEnded &) = default;
+};
+
+/// Time for the next try of the void, or the bank is there again.
+struct VoidWaitElapsed {
+    int nextTry = 2;
+    friend bool operator==(const VoidWaitElapsed &, const VoidWaitElapsed &) = default;
+};
+
+/// The machine was suspended and runs again.
+struct Resumed {
+    qint64 suspendedMs = 0;
+    quint32 jitterDraw = 0; ///< 32 random bits for the wait that is planned anew
+    friend bool operator==(const Resumed &, const Resumed &) = default;
+};
+
+/// A supervisor closes what nobody can settle.
+struct WrittenOff {
+    state::WrittenOff::Why why = state::WrittenOff::Why::Mismatch;
+    QString reason;
+    friend bool operator==(const WrittenOff &, const WrittenOff &) = default;
+};
+
 } // namespace event
 
 using EventBody = std::variant<event::CheckoutStarted, event::BankLearned, event::AttemptEnded, event::LateAnswer,
                                event::WaitElapsed, event::InquiryStarted, event::InquiryEnded, event::TriedAgain,
-                               event::LeftOpen, event::AnotherStarted, event::Restarted>;
+                               event::LeftOpen, event::AnotherStarted, event::Restarted, event::VoidStarted,
+                               event::VoidEnded, event::VoidWaitElapsed, event::Resumed, event::WrittenOff>;
 
 struct Event {
     Stamp at;

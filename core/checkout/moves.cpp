@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ikkai::moves {
 
@@ -70,6 +71,22 @@ void transmit(Draft &draft, const AttemptRecord &record)
                                                     attemptDeadlineLeftMs(draft, record)});
 }
 
+/// The run has lasted longer than any run may, on a clock that counts suspension too: nobody stands there any more.
+bool isOverOnAWatch(const Draft &draft)
+{
+    const Checkout &checkout = draft.after;
+    return draft.now.bootMs - checkout.run.startedBootMs >= checkout.policy.ceilingMs;
+}
+
+/// Nothing is transmitted before the bank is known: what was not, and cannot be any more, has stayed here.
+void noteNeverSent(Checkout &checkout)
+{
+    for (AttemptRecord &attempt : checkout.attempts) {
+        if (!attempt.verdict)
+            attempt.verdict = verdict::NotSent{verdict::NotSent::Why::BankNotLearned};
+    }
+}
+
 void noteBankDate(Checkout &checkout, const std::optional<qint64> &dateMs)
 {
     if (!dateMs)
@@ -96,15 +113,39 @@ std::optional<State> settledState(const Verdict &said, int attempt)
 }
 
 /// A settled state never changes: a word against it is kept beside it.
-void contradict(Draft &draft, const std::optional<State> &said)
+void contradict(Draft &draft, const QString &word)
 {
-    if (!said)
-        return;
-    const QString word = outcomeWord(*said);
     std::optional<Contradiction> &contradiction = draft.after.contradiction;
     if (word == outcomeWord(draft.after.state) || (contradiction && contradiction->said == word))
         return;
     contradiction = Contradiction{word, draft.now.wallMs};
+}
+
+void contradict(Draft &draft, const std::optional<State> &said)
+{
+    if (said)
+        contradict(draft, outcomeWord(*said));
+}
+
+/// An answer to an attempt made before the void is no news to a void that gave the money back.
+void contradictByAttempt(Draft &draft, const std::optional<State> &said)
+{
+    const auto *voided = std::get_if<state::Voided>(&draft.after.state);
+    const bool isKnown =
+        voided && voided->result == VoidResult::Reversed && said && std::holds_alternative<state::Approved>(*said);
+    if (!isKnown)
+        contradict(draft, said);
+}
+
+/// From VoidStarted on only the void's own answer settles; what else the bank says is remembered.
+void settleOrRemember(Draft &draft, const std::optional<State> &said)
+{
+    if (!said)
+        return;
+    if (draft.after.voidIntent)
+        draft.after.voidIntent->heardMeanwhile = outcomeWord(*said);
+    else
+        draft.after.state = *said;
 }
 
 /// Writes the result into its attempt; false, and impossible, where there is none or it has a result already.
@@ -166,8 +207,12 @@ struct OnVerdict {
 
     void operator()(const verdict::NotSent &notSent) const
     {
-        if (notSent.why == verdict::NotSent::Why::ApiKeyRefused) // the next try would be refused just the same
-            endRun(draft, Why::TriesRanOut);
+        using NotSentWhy = verdict::NotSent::Why;
+        if (notSent.why == NotSentWhy::ApiKeyRefused || notSent.why == NotSentWhy::OtherLedger)
+            return endRun(draft, Why::TriesRanOut); // the next try would be refused just the same
+        Run &run = draft.after.run;
+        if (std::exchange(run.forgivesNotSent, false))
+            wait(draft, ended, state::Waiting::Why::NotSent, budgetEndMs(draft.after), {});
         else
             waitCounted(state::Waiting::Why::NotSent, {});
     }
@@ -268,8 +313,8 @@ void rememberBank(Draft &draft, const event::BankLearned &learned)
         return;
     attempt->verdict = verdict::NotSent{verdict::NotSent::Why::BankNotLearned};
     attempt->elapsedMs = draft.now.monotonicMs - attempt->startedAt.monotonicMs;
-    if (std::holds_alternative<state::Unknown>(checkout.state) && everyAttemptNotSent(checkout))
-        checkout.state = state::NotSent{verdict::NotSent::Why::BankNotLearned};
+    if (std::holds_alternative<state::Unknown>(checkout.state))
+        settleUnsent(draft);
 }
 
 void endAttempt(Draft &draft, const state::Sending &sending, const event::AttemptEnded &ended)
@@ -282,10 +327,8 @@ void endAttempt(Draft &draft, const state::Sending &sending, const event::Attemp
 
 void endEarlierAttempt(Draft &draft, const event::AttemptEnded &ended)
 {
-    if (!record(draft, ended))
-        return;
-    if (const std::optional<State> settled = settledState(ended.verdict, ended.attempt))
-        draft.after.state = *settled;
+    if (record(draft, ended))
+        settleOrRemember(draft, settledState(ended.verdict, ended.attempt));
 }
 
 void endAttemptOfUnknown(Draft &draft, const event::AttemptEnded &ended)
@@ -296,7 +339,7 @@ void endAttemptOfUnknown(Draft &draft, const event::AttemptEnded &ended)
     if (const std::optional<State> settled = settledState(ended.verdict, ended.attempt)) {
         checkout.state = *settled;
     } else if (everyAttemptNotSent(checkout)) {
-        checkout.state = state::NotSent{std::get<verdict::NotSent>(ended.verdict).why};
+        settleUnsent(draft);
     } else if (const auto *mismatch = std::get_if<verdict::KeyMismatch>(&ended.verdict)) {
         checkout.state = state::KeyMismatch{{}, mismatch->detail};
     } else if (const auto *refused = std::get_if<verdict::Refused>(&ended.verdict)) {
@@ -309,8 +352,19 @@ void endAttemptOfUnknown(Draft &draft, const event::AttemptEnded &ended)
 
 void endAttemptOfSettled(Draft &draft, const event::AttemptEnded &ended)
 {
+    const AttemptRecord *attempt = attemptRecord(draft.after, ended.attempt);
+    const auto staysHere = [](const ChargeVerdict &verdict) {
+        return std::holds_alternative<verdict::NotSent>(verdict);
+    };
+    if (attempt && attempt->verdict && staysHere(*attempt->verdict) && staysHere(ended.verdict))
+        return; // the void of a charge that was never sent had said so already
     if (record(draft, ended))
-        contradict(draft, settledState(ended.verdict, ended.attempt));
+        contradictByAttempt(draft, settledState(ended.verdict, ended.attempt));
+}
+
+void endAttemptMeanwhile(Draft &draft, const event::AttemptEnded &ended)
+{
+    endEarlierAttempt(draft, ended);
 }
 
 void takeLateAnswer(Draft &draft, const event::LateAnswer &late)
@@ -318,8 +372,7 @@ void takeLateAnswer(Draft &draft, const event::LateAnswer &late)
     if (!attemptRecord(draft.after, late.attempt))
         return impossible(draft);
     noteBankDate(draft.after, late.bankDateMs);
-    if (const std::optional<State> settled = settledState(late.verdict, late.attempt))
-        draft.after.state = *settled;
+    settleOrRemember(draft, settledState(late.verdict, late.attempt));
 }
 
 void contradictByLateAnswer(Draft &draft, const event::LateAnswer &late)
@@ -327,7 +380,7 @@ void contradictByLateAnswer(Draft &draft, const event::LateAnswer &late)
     if (!attemptRecord(draft.after, late.attempt))
         return impossible(draft);
     noteBankDate(draft.after, late.bankDateMs);
-    contradict(draft, settledState(late.verdict, late.attempt));
+    contradictByAttempt(draft, settledState(late.verdict, late.attempt));
 }
 
 void sendNext(Draft &draft, const state::Waiting &waiting, const event::WaitElapsed &elapsed)
@@ -336,7 +389,7 @@ void sendNext(Draft &draft, const state::Waiting &waiting, const event::WaitElap
         return;
     if (keyTooOld(draft.after, draft.now))
         endRun(draft, Why::KeyTooOld);
-    else if (draft.now.monotonicMs >= runEndMs(draft.after)) // the machine slept, or was too busy to wake up in time
+    else if (draft.now.monotonicMs >= runEndMs(draft.after) || isOverOnAWatch(draft)) // slept, or too busy to wake up
         endRun(draft, Why::BudgetRanOut);
     else
         enterSending(draft, waiting.nextAttempt);
@@ -351,7 +404,7 @@ void tryAgain(Draft &draft, const state::Unknown &unknown, const event::TriedAga
     }
     const int attempt = newestAttempt(checkout) + 1;
     checkout.policy = again.policy;
-    checkout.run = {draft.now.monotonicMs, attempt, 0, {}};
+    checkout.run = {draft.now.monotonicMs, attempt, 0, {}, draft.now.bootMs, false};
     enterSending(draft, attempt);
 }
 
@@ -377,8 +430,7 @@ void takeLateInquiry(Draft &draft, const event::InquiryEnded &ended)
 {
     draft.after.inquiryUnderWay = false;
     noteBankDate(draft.after, ended.bankDateMs);
-    if (const std::optional<State> settled = settledState(ended.verdict, 0))
-        draft.after.state = *settled;
+    settleOrRemember(draft, settledState(ended.verdict, 0));
 }
 
 void takeInquiry(Draft &draft, const event::InquiryEnded &ended)
@@ -404,8 +456,139 @@ void noteRestart(Draft &draft, const event::Restarted &restarted)
 {
     Checkout &checkout = draft.after;
     checkout.inquiryUnderWay = false;
+    if (checkout.ledgerId.isEmpty())
+        noteNeverSent(checkout);
     if (restarted.bootId.isEmpty() || restarted.bootId != checkout.startedBootId)
         checkout.bootIsTheSame = false;
+}
+
+void settleUnsent(Draft &draft)
+{
+    Checkout &checkout = draft.after;
+    if (!checkout.attempts.empty() && everyAttemptNotSent(checkout))
+        checkout.state = state::NotSent{std::get<verdict::NotSent>(*checkout.attempts.back().verdict).why};
+}
+
+void resumeSending(Draft &draft)
+{
+    draft.after.run.forgivesNotSent = true;
+}
+
+void resumeWaiting(Draft &draft, const state::Waiting &waiting, const event::Resumed &resumed)
+{
+    Checkout &checkout = draft.after;
+    if (keyTooOld(checkout, draft.now))
+        return endRun(draft, Why::KeyTooOld);
+    if (isOverOnAWatch(draft))
+        return endRun(draft, Why::BudgetRanOut);
+    checkout.run.forgivesNotSent = true;
+    const int triesSoFar = waiting.nextAttempt - checkout.run.firstAttempt;
+    const qint64 untilMs = later(draft.now.monotonicMs, backoffMs(checkout.policy, triesSoFar, resumed.jitterDraw));
+    checkout.state = state::Waiting{waiting.nextAttempt, untilMs, waiting.why};
+    draft.commands.emplace_back(command::StartWait{checkout.key, waiting.nextAttempt, untilMs});
+}
+
+void startVoid(Draft &draft, const event::VoidStarted &started)
+{
+    Checkout &checkout = draft.after;
+    if (checkout.ledgerId.isEmpty()) {
+        noteNeverSent(checkout);
+        checkout.state = state::NotSent{verdict::NotSent::Why::BankNotLearned};
+        return;
+    }
+    checkout.voidIntent = VoidIntent{started.voidKey, started.body, draft.now, started.overrideReason, 0, {}, {}};
+    sendVoid(draft, 1);
+}
+
+void sendVoid(Draft &draft, int voidTry)
+{
+    Checkout &checkout = draft.after;
+    checkout.state = state::Voiding{voidTry};
+    draft.commands.emplace_back(command::SendVoid{checkout.key, checkout.voidIntent->key, voidTry,
+                                                  checkout.voidIntent->body, checkout.ledgerId,
+                                                  checkout.policy.attemptDeadlineMs});
+}
+
+namespace {
+
+/// Waits for the next try of the void: it may be tried for ever, so it is patient.
+void waitForVoid(Draft &draft, int nextTry, qint64 delayMs)
+{
+    const qint64 untilMs = later(draft.now.monotonicMs, delayMs);
+    draft.after.state = state::VoidPending{nextTry, untilMs};
+    draft.commands.emplace_back(command::StartVoidWait{draft.after.key, nextTry, untilMs});
+}
+
+/// What the bank said meanwhile must fit what the void did: approved and "it never came" cannot both be.
+void contradictVoid(Draft &draft, VoidResult result)
+{
+    const QString heard = draft.after.voidIntent->heardMeanwhile;
+    const bool fits = heard.isEmpty() || heard == outcomeWord(draft.after.state) ||
+                      (result == VoidResult::Reversed && heard == outcomeWord(state::Approved{}));
+    if (!fits)
+        contradict(draft, heard);
+}
+
+State settledByVoid(VoidResult result)
+{
+    if (result == VoidResult::NotCharged)
+        return state::Declined{SettledBy::Void, {}};
+    return state::Voided{SettledBy::Void, result};
+}
+
+} // namespace
+
+void endVoid(Draft &draft, const state::Voiding &voiding, const event::VoidEnded &ended)
+{
+    if (ended.voidTry != voiding.voidTry)
+        return impossible(draft);
+    Checkout &checkout = draft.after;
+    checkout.voidIntent->wireSends += ended.wireSends;
+    noteBankDate(checkout, ended.bankDateMs);
+    if (const auto *settled = std::get_if<voiding::Settled>(&ended.verdict)) {
+        checkout.state = settledByVoid(settled->result);
+        checkout.voidIntent->lastTry.reset();
+        contradictVoid(draft, settled->result);
+    } else if (const auto *mismatch = std::get_if<voiding::Mismatch>(&ended.verdict)) {
+        checkout.state = state::KeyMismatch{{}, mismatch->detail};
+    } else {
+        const auto &nothing = std::get<voiding::Nothing>(ended.verdict);
+        checkout.voidIntent->lastTry = nothing;
+        constexpr qint64 mostMs = 60'000;
+        const qint64 askedMs = std::min(nothing.retryAfterMs.value_or(0), mostMs);
+        waitForVoid(draft, voiding.voidTry + 1, std::max(patientDelayMs(voiding.voidTry, ended.jitterDraw), askedMs));
+    }
+}
+
+void contradictByVoid(Draft &draft, const event::VoidEnded &ended)
+{
+    noteBankDate(draft.after, ended.bankDateMs);
+    if (const auto *settled = std::get_if<voiding::Settled>(&ended.verdict))
+        contradict(draft, outcomeWord(settledByVoid(settled->result)));
+}
+
+void voidAgain(Draft &draft, const state::VoidPending &pending, const event::VoidWaitElapsed &elapsed)
+{
+    if (elapsed.nextTry == pending.nextTry)
+        sendVoid(draft, pending.nextTry);
+}
+
+void resumeVoid(Draft &draft, const state::VoidPending &pending, const event::Resumed &resumed)
+{
+    waitForVoid(draft, pending.nextTry, patientDelayMs(1, resumed.jitterDraw));
+}
+
+void writeOff(Draft &draft, const event::WrittenOff &off)
+{
+    draft.after.state = state::WrittenOff{off.why, off.reason};
+}
+
+void writeOffLedgerGone(Draft &draft, const event::WrittenOff &off)
+{
+    if (off.why == state::WrittenOff::Why::LedgerGone)
+        writeOff(draft, off);
+    else
+        impossible(draft);
 }
 
 } // namespace ikkai::moves

@@ -52,4 +52,28 @@ void contradictByInquiry(Draft &draft, const event::InquiryEnded &ended);
 /// Nothing of the old process runs any more; which boot we are on decides whether the boot clock still counts.
 void noteRestart(Draft &draft, const event::Restarted &restarted);
 
+/// Unknown for an attempt that turned out never to have left: nothing was charged.
+void settleUnsent(Draft &draft);
+
+/// The machine slept under an attempt: its deadline still runs, and the first NotSent after it costs nothing.
+void resumeSending(Draft &draft);
+/// The machine slept through a wait: planned anew, unless the run would have been over on a watch.
+void resumeWaiting(Draft &draft, const state::Waiting &waiting, const event::Resumed &resumed);
+
+/// The point of no return. Where nothing was ever sent there is nothing to void.
+void startVoid(Draft &draft, const event::VoidStarted &started);
+void sendVoid(Draft &draft, int voidTry);
+/// The bank's word to the void settles; anything else is tried again with the same void key.
+void endVoid(Draft &draft, const state::Voiding &voiding, const event::VoidEnded &ended);
+/// The answer to a void that was on its way when the checkout was written off.
+void contradictByVoid(Draft &draft, const event::VoidEnded &ended);
+void voidAgain(Draft &draft, const state::VoidPending &pending, const event::VoidWaitElapsed &elapsed);
+void resumeVoid(Draft &draft, const state::VoidPending &pending, const event::Resumed &resumed);
+/// The result of an attempt that was still under way when the void was started: recorded, settles nothing.
+void endAttemptMeanwhile(Draft &draft, const event::AttemptEnded &ended);
+
+void writeOff(Draft &draft, const event::WrittenOff &off);
+/// A mismatch cannot be the reason where the bank never spoke of one.
+void writeOffLedgerGone(Draft &draft, const event::WrittenOff &off);
+
 } // namespace ikkai::moves

@@ -21,4 +21,9 @@ struct RetryPolicy {
 /// random part of the other half, clamped to [0, cap]. The exponent saturates. `draw`: 32 random bits.
 [[nodiscard]] qint64 backoffMs(const RetryPolicy &policy, int triesSoFar, quint32 draw);
 
+/// The delay before what may be asked for ever (an inquiry that goes on by itself, a void that was started): 5 s, then
+/// twice as much each time up to 60 s, less a random part of at most a fifth. `triesSoFar` >= 1; `draw`: 32 random
+/// bits.
+[[nodiscard]] qint64 patientDelayMs(int triesSoFar, quint32 draw);
+
 } // namespace ikkai

@@ -9,7 +9,7 @@
 namespace ikkai {
 
 /// By what word a checkout was settled.
-enum class SettledBy { Answer, Replay, Inquiry };
+enum class SettledBy { Answer, Replay, Inquiry, Void };
 
 enum class VoidResult { Reversed, Prevented, NotCharged };
 
@@ -28,7 +28,7 @@ namespace verdict {
 
 /// Nothing of the charge was transmitted.
 struct NotSent {
-    enum class Why { ConnectionRefused, HostNotFound, TlsFailed, BankNotLearned, ApiKeyRefused };
+    enum class Why { ConnectionRefused, HostNotFound, TlsFailed, BankNotLearned, ApiKeyRefused, OtherLedger };
     Why why = Why::ConnectionRefused;
     friend bool operator==(const NotSent &, const NotSent &) = default;
 };
@@ -132,5 +132,29 @@ struct OtherDetails {
 
 using InquiryVerdict =
     std::variant<verdict::Approved, verdict::Declined, verdict::Voided, inquiry::OtherDetails, inquiry::Nothing>;
+
+/// What the answer to a void means. Only Settled settles, and Mismatch ends the tries; the rest is tried again with the
+/// same void key.
+namespace voiding {
+struct Settled {
+    VoidResult result = VoidResult::Prevented;
+    QString requestId; ///< Request-Id of the answer
+    friend bool operator==(const Settled &, const Settled &) = default;
+};
+/// The bank's record of the charge has other details: nothing was moved.
+struct Mismatch {
+    QString detail;
+    friend bool operator==(const Mismatch &, const Mismatch &) = default;
+};
+struct Nothing {
+    enum class Why { InProgress, NotSent, NoAnswer, NotTheBanksAnswer, ServerTrouble, Refused, OtherLedger };
+    Why why = Why::NoAnswer;
+    int status = 0; ///< of the answer; 0 where there was none
+    std::optional<qint64> retryAfterMs;
+    friend bool operator==(const Nothing &, const Nothing &) = default;
+};
+} // namespace voiding
+
+using VoidVerdict = std::variant<voiding::Settled, voiding::Mismatch, voiding::Nothing>;
 
 } // namespace ikkai

@@ -80,6 +80,18 @@ void HttpGateway::inquire(const InquiryTransmission &transmission)
     });
 }
 
+void HttpGateway::voidCharge(const VoidTransmission &transmission)
+{
+    Exchange *exchange =
+        begin({"POST", voidUrl(m_settings.baseUrl), voidHeaders(transmission, m_settings.apiKey, m_settings.keyFormat),
+               transmission.body, transmission.deadlineMs, 0});
+    connect(exchange, &Exchange::ended, this,
+            [this, key = transmission.key, voidTry = transmission.voidTry](const Transmission &end) {
+                if (m_sink)
+                    m_sink->voidEnded(key, voidTry, end);
+            });
+}
+
 void HttpGateway::drain()
 {
     // Reports may begin or end exchanges while this list is walked.

@@ -42,6 +42,7 @@ public:
     void learnBank(qint64 deadlineMs) override;
     void charge(const ChargeTransmission &transmission) override;
     void inquire(const InquiryTransmission &transmission) override;
+    void voidCharge(const VoidTransmission &transmission) override;
     void drain() override;
 
     /// Exchanges that are not over: waiting for an answer, or for a late one.

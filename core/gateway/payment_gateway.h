@@ -27,6 +27,16 @@ struct ChargeTransmission {
     qint64 deadlineMs = 3'000; ///< total, from the call
 };
 
+/// One POST of a void, with its own key.
+struct VoidTransmission {
+    IdempotencyKey key; ///< of the checkout: reports come back under it
+    IdempotencyKey voidKey;
+    int voidTry = 1;
+    QByteArray body;
+    QString expectLedger;
+    qint64 deadlineMs = 3'000; ///< total, from the call
+};
+
 struct InquiryTransmission {
     IdempotencyKey key;
     QString expectLedger;
@@ -45,9 +55,11 @@ public:
     virtual void lateAnswer(const AttemptId &attempt, const Transmission &transmission) = 0;
     /// Exactly one per inquire().
     virtual void inquiryEnded(const IdempotencyKey &key, const Transmission &transmission) = 0;
+    /// Exactly one per voidCharge(), under the checkout's key.
+    virtual void voidEnded(const IdempotencyKey &key, int voidTry, const Transmission &transmission) = 0;
 };
 
-/// The way to the bank: values in, values out, one transmission per charge(). Lives on one thread.
+/// The way to the bank: values in, values out, one transmission per charge() and voidCharge(). Lives on one thread.
 class PaymentGateway {
 public:
     virtual ~PaymentGateway() = default;
@@ -56,6 +68,7 @@ public:
     virtual void learnBank(qint64 deadlineMs) = 0;
     virtual void charge(const ChargeTransmission &transmission) = 0;
     virtual void inquire(const InquiryTransmission &transmission) = 0;
+    virtual void voidCharge(const VoidTransmission &transmission) = 0;
 
     /// Reports at once whatever has come in and was not reported yet (attempts that ended, late answers). Called
     /// before an unknown outcome is put on the screen.

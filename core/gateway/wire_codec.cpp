@@ -67,6 +67,14 @@ QByteArray chargeBody(const OrderId &order, const Money &money, const SourceId &
            ",\"source\":" + wire::jsonString(source.text()) + ",\"terminal_id\":" + wire::jsonString(terminalId) + "}";
 }
 
+QByteArray voidBody(const IdempotencyKey &originalKey, const OrderId &order, const Money &money)
+{
+    return "{\"original_key\":" + wire::jsonString(originalKey.text()) +
+           ",\"order_id\":" + wire::jsonString(order.text()) +
+           ",\"amount\":" + QByteArray::number(money.amountMinor()) +
+           ",\"currency\":" + wire::jsonString(money.currency().code()) + "}";
+}
+
 QByteArray keyHeaderValue(const IdempotencyKey &key, KeyFormat format)
 {
     switch (format) {
@@ -90,6 +98,17 @@ HeaderList chargeHeaders(const ChargeTransmission &charge, const QByteArray &api
     return headers;
 }
 
+HeaderList voidHeaders(const VoidTransmission &transmission, const QByteArray &apiKey, KeyFormat format)
+{
+    HeaderList headers = wire::headersOfAny();
+    headers.emplace_back("Content-Type", "application/json");
+    headers.emplace_back("Idempotency-Key", keyHeaderValue(transmission.voidKey, format));
+    headers.emplace_back("Attempt-Number", QByteArray::number(transmission.voidTry));
+    wire::addAuthorization(headers, apiKey);
+    wire::addExpectLedger(headers, transmission.expectLedger);
+    return headers;
+}
+
 HeaderList inquiryHeaders(const InquiryTransmission &inquiry, const QByteArray &apiKey)
 {
     HeaderList headers = wire::headersOfAny();
@@ -103,6 +122,11 @@ HeaderList learnHeaders(const QByteArray &apiKey)
     HeaderList headers = wire::headersOfAny();
     wire::addAuthorization(headers, apiKey);
     return headers;
+}
+
+QUrl voidUrl(const QUrl &base)
+{
+    return wire::under(base, "/v1/voids");
 }
 
 QUrl chargeUrl(const QUrl &base)

@@ -27,17 +27,23 @@ enum class KeyFormat { Bare, Quoted };
 [[nodiscard]] QByteArray chargeBody(const OrderId &order, const Money &money, const SourceId &source,
                                     const QString &terminalId);
 
+/// The exact body of a void, members in the contract's order, no white space. Made once, kept in the journal and sent
+/// unchanged by every try.
+[[nodiscard]] QByteArray voidBody(const IdempotencyKey &originalKey, const OrderId &order, const Money &money);
+
 using HeaderList = std::vector<std::pair<QByteArray, QByteArray>>;
 
 /// The key as header value.
 [[nodiscard]] QByteArray keyHeaderValue(const IdempotencyKey &key, KeyFormat format);
 /// Empty `apiKey` or `expectLedger`: that header is left out.
 [[nodiscard]] HeaderList chargeHeaders(const ChargeTransmission &charge, const QByteArray &apiKey, KeyFormat format);
+[[nodiscard]] HeaderList voidHeaders(const VoidTransmission &transmission, const QByteArray &apiKey, KeyFormat format);
 [[nodiscard]] HeaderList inquiryHeaders(const InquiryTransmission &inquiry, const QByteArray &apiKey);
 [[nodiscard]] HeaderList learnHeaders(const QByteArray &apiKey);
 
-/// `base` (as of parseBankUrl) plus /v1/charges, /v1/charges/{key}, /healthz.
+/// `base` (as of parseBankUrl) plus /v1/charges, /v1/voids, /v1/charges/{key}, /healthz.
 [[nodiscard]] QUrl chargeUrl(const QUrl &base);
+[[nodiscard]] QUrl voidUrl(const QUrl &base);
 [[nodiscard]] QUrl inquiryUrl(const QUrl &base, const IdempotencyKey &key);
 [[nodiscard]] QUrl learnUrl(const QUrl &base);
 

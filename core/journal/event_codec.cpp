@@ -1,5 +1,6 @@
 #include "core/journal/event_codec.h"
 
+#include "core/journal/state_words.h"
 #include "core/journal/verdict_fields.h"
 
 #include <QtCore/QJsonDocument>
@@ -43,6 +44,7 @@ void fields(A &a, typename A::template Ref<CheckoutStarted> v)
     a.integer("key_ttl_ms", v.keyTtlMs);
     a.object("policy", v.policy);
     a.text("boot_id", v.bootId);
+    a.maybeKey("replaces", v.replaces);
 }
 template <class A>
 void fields(A &a, typename A::template Ref<BankLearned> v)
@@ -101,6 +103,40 @@ void fields(A &a, typename A::template Ref<Restarted> v)
 {
     a.text("boot_id", v.bootId);
 }
+template <class A>
+void fields(A &a, typename A::template Ref<VoidStarted> v)
+{
+    a.key("void_key", v.voidKey);
+    a.bytes("body", v.body);
+    a.text("override_reason", v.overrideReason);
+}
+template <class A>
+void fields(A &a, typename A::template Ref<VoidEnded> v)
+{
+    a.integer("void_try", v.voidTry);
+    a.choice("verdict", v.verdict);
+    a.integer("wire_sends", v.wireSends);
+    a.integer("elapsed_ms", v.elapsedMs);
+    a.integer("jitter_draw", v.jitterDraw);
+    a.maybeInteger("bank_date_ms", v.bankDateMs);
+}
+template <class A>
+void fields(A &a, typename A::template Ref<VoidWaitElapsed> v)
+{
+    a.integer("next_try", v.nextTry);
+}
+template <class A>
+void fields(A &a, typename A::template Ref<Resumed> v)
+{
+    a.integer("suspended_ms", v.suspendedMs);
+    a.integer("jitter_draw", v.jitterDraw);
+}
+template <class A>
+void fields(A &a, typename A::template Ref<WrittenOff> v)
+{
+    a.word("why", v.why);
+    a.text("reason", v.reason);
+}
 
 } // namespace event
 
@@ -128,6 +164,11 @@ event::CheckoutStarted blank()
             0,
             RetryPolicy(),
             QString()};
+}
+template <>
+event::VoidStarted blank()
+{
+    return {IdempotencyKey::parse(u"00000000-0000-7000-8000-000000000000").value(), QByteArray(), QString()};
 }
 
 template <class T>

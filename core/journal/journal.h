@@ -3,6 +3,7 @@
 #include "core/checkout/checkout.h"
 #include "core/checkout/event.h"
 #include "core/domain/result.h"
+#include "core/journal/supervisor_pin.h"
 
 #include <QtCore/QString>
 
@@ -39,7 +40,12 @@ public:
     virtual Result<std::vector<IdempotencyKey>, JournalError> openKeys() = 0;
     /// Keys of this order's checkouts, oldest first.
     virtual Result<std::vector<IdempotencyKey>, JournalError> keysOfOrder(const OrderId &order) = 0;
+    /// The newest key that was made here, of a charge or of a void.
     virtual Result<std::optional<IdempotencyKey>, JournalError> newestKey() = 0;
+
+    /// None: no PIN is set.
+    virtual Result<std::optional<PinRecord>, JournalError> supervisorPin() = 0;
+    virtual Result<Done, JournalError> storeSupervisorPin(const PinRecord &record) = 0;
 };
 
 } // namespace ikkai

@@ -54,6 +54,11 @@ public:
         put(name, QString::fromLatin1(wordOf(value)));
     }
     void key(const char *name, const IdempotencyKey &value) { put(name, value.text()); }
+    void maybeKey(const char *name, const std::optional<IdempotencyKey> &value)
+    {
+        if (value)
+            key(name, *value);
+    }
     void order(const char *name, const OrderId &value) { put(name, value.text()); }
     void source(const char *name, const SourceId &value) { put(name, value.text()); }
     void money(const Money &value)
@@ -164,6 +169,18 @@ public:
         fail(name, "is not a word that is known here");
     }
     void key(const char *name, IdempotencyKey &value) { parsed(name, value, IdempotencyKey::parse); }
+    void maybeKey(const char *name, std::optional<IdempotencyKey> &value)
+    {
+        value.reset();
+        if (!m_object.contains(QLatin1String(name)))
+            return;
+        QString found;
+        text(name, found);
+        if (auto read = IdempotencyKey::parse(found))
+            value = read.value();
+        else
+            fail(name, "cannot be read");
+    }
     void order(const char *name, OrderId &value) { parsed(name, value, OrderId::parse); }
     void source(const char *name, SourceId &value) { parsed(name, value, SourceId::parse); }
     void money(Money &value)

@@ -108,6 +108,52 @@ const std::vector<Migration> &journalMigrations()
              R"(CREATE TRIGGER event_is_kept BEFORE DELETE ON event
                 BEGIN SELECT RAISE(ABORT, 'events are append-only'); END)",
          }},
+        {2,
+         {
+             "ALTER TABLE checkout ADD COLUMN settled_ms INTEGER",
+             "ALTER TABLE checkout ADD COLUMN void_key TEXT",
+             "ALTER TABLE checkout ADD COLUMN replaces TEXT",
+             "ALTER TABLE checkout ADD COLUMN contradiction TEXT",
+             "ALTER TABLE checkout ADD COLUMN supervisor_reason TEXT",
+             "ALTER TABLE checkout ADD COLUMN ledger_id TEXT",
+             // The order in which this journal learned the outcomes. A report covers a range of it, so that a clock
+             // that is set back can neither lose a checkout nor count it twice.
+             "ALTER TABLE checkout ADD COLUMN settled_n INTEGER",
+             "CREATE UNIQUE INDEX checkout_settled ON checkout (settled_n) WHERE settled_n IS NOT NULL",
+             "CREATE INDEX checkout_void ON checkout (void_key) WHERE void_key IS NOT NULL",
+             "CREATE INDEX checkout_replaces ON checkout (replaces) WHERE replaces IS NOT NULL",
+             "CREATE INDEX checkout_state ON checkout (state, key)",
+             "CREATE INDEX checkout_created ON checkout (created_ms, key)",
+             "CREATE INDEX checkout_amount ON checkout (amount, key)",
+             "UPDATE checkout SET settled_ms = updated_ms WHERE open = 0",
+             R"(UPDATE checkout SET settled_n = numbered.n FROM
+                    (SELECT key, row_number() OVER (ORDER BY updated_ms, key) AS n FROM checkout WHERE open = 0)
+                    AS numbered WHERE numbered.key = checkout.key)",
+             // What was known of the ledger stands in the events; the first that names it counts.
+             R"(UPDATE checkout SET ledger_id = (SELECT nullif(json_extract(data, '$.ledger_id'), '') FROM event
+                    WHERE event.key = checkout.key AND type IN ('CheckoutStarted', 'BankLearned')
+                    AND json_extract(data, '$.ledger_id') <> '' ORDER BY seq LIMIT 1))",
+             // Closed days. `upto_n` is the newest settled_n that the report counts.
+             R"(CREATE TABLE day_report (
+                    number INTEGER NOT NULL PRIMARY KEY,
+                    business_day TEXT NOT NULL,
+                    closed_ms INTEGER NOT NULL,
+                    upto_n INTEGER NOT NULL,
+                    report TEXT NOT NULL
+                ) STRICT)",
+             R"(CREATE TRIGGER report_stays BEFORE UPDATE ON day_report
+                BEGIN SELECT RAISE(ABORT, 'a closed day is not changed'); END)",
+             R"(CREATE TRIGGER report_is_kept BEFORE DELETE ON day_report
+                BEGIN SELECT RAISE(ABORT, 'a closed day is not changed'); END)",
+             R"(CREATE TABLE supervisor (
+                    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+                    salt TEXT NOT NULL,
+                    iterations INTEGER NOT NULL,
+                    hash TEXT NOT NULL,
+                    wrong INTEGER NOT NULL,
+                    set_ms INTEGER NOT NULL
+                ) STRICT)",
+         }},
     };
     return all;
 }

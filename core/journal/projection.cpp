@@ -19,12 +19,33 @@ struct SettledByWord {
     std::optional<SettledBy> operator()(const state::Waiting &) const { return std::nullopt; }
     std::optional<SettledBy> operator()(const state::Unknown &) const { return std::nullopt; }
     std::optional<SettledBy> operator()(const state::KeyMismatch &) const { return std::nullopt; }
+    std::optional<SettledBy> operator()(const state::Voiding &) const { return std::nullopt; }
+    std::optional<SettledBy> operator()(const state::VoidPending &) const { return std::nullopt; }
+    std::optional<SettledBy> operator()(const state::WrittenOff &) const { return std::nullopt; }
 };
 
 QVariant settledBy(const State &state)
 {
     const std::optional<SettledBy> by = std::visit(SettledByWord{}, state);
     return by ? QVariant(QString::fromLatin1(wordOf(*by))) : QVariant(QMetaType::fromType<QString>());
+}
+
+QVariant textOrNull(const QString &text)
+{
+    return text.isEmpty() ? QVariant(QMetaType::fromType<QString>()) : QVariant(text);
+}
+
+QVariant keyOrNull(const std::optional<IdempotencyKey> &key)
+{
+    return textOrNull(key ? key->text() : QString());
+}
+
+/// What a supervisor gave as the reason: of a write-off, else of an override.
+QString supervisorReason(const Checkout &checkout)
+{
+    if (const auto *off = std::get_if<state::WrittenOff>(&checkout.state))
+        return off->reason;
+    return checkout.voidIntent ? checkout.voidIntent->overrideReason : QString();
 }
 
 } // namespace projection
@@ -43,7 +64,13 @@ ProjectionRow projectionOf(const Checkout &checkout)
             totalWireSends(checkout),
             checkout.startedAt.wallMs,
             checkout.updatedWallMs,
-            checkout.terminalId};
+            checkout.terminalId,
+            checkout.settledWallMs ? QVariant(*checkout.settledWallMs) : QVariant(QMetaType::fromType<qint64>()),
+            projection::textOrNull(checkout.voidIntent ? checkout.voidIntent->key.text() : QString()),
+            projection::keyOrNull(checkout.replaces),
+            projection::textOrNull(checkout.contradiction ? checkout.contradiction->said : QString()),
+            projection::textOrNull(projection::supervisorReason(checkout)),
+            projection::textOrNull(checkout.ledgerId)};
 }
 
 } // namespace ikkai

@@ -391,12 +391,49 @@ Result<std::vector<IdempotencyKey>, JournalError> SqliteJournal::keysOfOrder(con
 Result<std::optional<IdempotencyKey>, JournalError> SqliteJournal::newestKey()
 {
     const auto keys =
-        sqlite_journal::keysOf(*m_database, QStringLiteral("SELECT key FROM checkout ORDER BY key DESC LIMIT 1"));
+        // A void has a key of its own, made by the same generator.
+        sqlite_journal::keysOf(*m_database, QStringLiteral("SELECT max(key, coalesce(void_key, key)) FROM ("
+                                                           "SELECT (SELECT max(key) FROM checkout) AS key, "
+                                                           "(SELECT max(void_key) FROM checkout) AS void_key) "
+                                                           "WHERE key IS NOT NULL"));
     if (!keys)
         return keys.error();
     if (keys->empty())
         return std::optional<IdempotencyKey>();
     return std::optional(keys->front());
+}
+
+Result<std::optional<PinRecord>, JournalError> SqliteJournal::supervisorPin()
+{
+    const auto asked =
+        m_database->ask(QStringLiteral("SELECT salt, iterations, hash, wrong, set_ms FROM supervisor WHERE id = 1"));
+    if (!asked)
+        return asked.error();
+    QSqlQuery &query = **asked;
+    std::optional<PinRecord> record;
+    if (query.next()) {
+        record = PinRecord{QByteArray::fromBase64(query.value(0).toByteArray()), query.value(1).toInt(),
+                           QByteArray::fromBase64(query.value(2).toByteArray()), query.value(3).toInt(),
+                           query.value(4).toLongLong()};
+    }
+    query.finish();
+    return record;
+}
+
+Result<Done, JournalError> SqliteJournal::storeSupervisorPin(const PinRecord &record)
+{
+    const auto error = m_database->transact([&] {
+        return m_database->run(
+            QStringLiteral(
+                "INSERT INTO supervisor (id, salt, iterations, hash, wrong, set_ms) VALUES (1, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET salt = excluded.salt, iterations = excluded.iterations, "
+                "hash = excluded.hash, wrong = excluded.wrong, set_ms = excluded.set_ms"),
+            {QString::fromLatin1(record.salt.toBase64()), record.iterations,
+             QString::fromLatin1(record.hash.toBase64()), record.wrongTries, record.setWallMs});
+    });
+    if (error)
+        return *error;
+    return Done{};
 }
 
 namespace sqlite_journal {

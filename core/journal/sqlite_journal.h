@@ -44,6 +44,8 @@ public:
     Result<std::vector<IdempotencyKey>, JournalError> openKeys() override;
     Result<std::vector<IdempotencyKey>, JournalError> keysOfOrder(const OrderId &order) override;
     Result<std::optional<IdempotencyKey>, JournalError> newestKey() override;
+    Result<std::optional<PinRecord>, JournalError> supervisorPin() override;
+    Result<Done, JournalError> storeSupervisorPin(const PinRecord &record) override;
 
     /// Folds all events anew and compares with the projection; empty: they agree.
     Result<std::vector<ProjectionDifference>, JournalError> compareProjection();

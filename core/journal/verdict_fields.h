@@ -17,6 +17,8 @@ inline const char *wordOf(SettledBy by)
         return "replay";
     case SettledBy::Inquiry:
         return "inquiry";
+    case SettledBy::Void:
+        return "void";
     }
     return nullptr;
 }
@@ -58,6 +60,8 @@ inline const char *wordOf(NotSent::Why why)
         return "bank_not_learned";
     case NotSent::Why::ApiKeyRefused:
         return "api_key_refused";
+    case NotSent::Why::OtherLedger:
+        return "other_ledger";
     }
     return nullptr;
 }
@@ -257,5 +261,62 @@ void fields(A &a, typename A::template Ref<OtherDetails> v)
 }
 
 } // namespace inquiry
+
+namespace voiding {
+
+inline const char *wordOf(Nothing::Why why)
+{
+    switch (why) {
+    case Nothing::Why::InProgress:
+        return "in_progress";
+    case Nothing::Why::NotSent:
+        return "not_sent";
+    case Nothing::Why::NoAnswer:
+        return "no_answer";
+    case Nothing::Why::NotTheBanksAnswer:
+        return "not_the_banks_answer";
+    case Nothing::Why::ServerTrouble:
+        return "server_trouble";
+    case Nothing::Why::Refused:
+        return "refused";
+    case Nothing::Why::OtherLedger:
+        return "other_ledger";
+    }
+    return nullptr;
+}
+
+inline const char *kindOf(std::type_identity<Settled>)
+{
+    return "settled";
+}
+inline const char *kindOf(std::type_identity<Mismatch>)
+{
+    return "mismatch";
+}
+inline const char *kindOf(std::type_identity<Nothing>)
+{
+    return "nothing";
+}
+
+template <class A>
+void fields(A &a, typename A::template Ref<Settled> v)
+{
+    a.word("result", v.result);
+    a.text("request_id", v.requestId);
+}
+template <class A>
+void fields(A &a, typename A::template Ref<Mismatch> v)
+{
+    a.text("detail", v.detail);
+}
+template <class A>
+void fields(A &a, typename A::template Ref<Nothing> v)
+{
+    a.word("why", v.why);
+    a.integer("status", v.status);
+    a.maybeInteger("retry_after_ms", v.retryAfterMs);
+}
+
+} // namespace voiding
 
 } // namespace ikkai

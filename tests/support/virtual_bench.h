@@ -94,12 +94,30 @@ public:
     }
     Result<std::optional<IdempotencyKey>, JournalError> newestKey() override
     {
-        if (m_events.empty())
-            return std::optional<IdempotencyKey>();
-        return std::optional(m_events.rbegin()->first);
+        std::optional<IdempotencyKey> newest;
+        for (const auto &[key, checkout] : m_projections) {
+            newest = newest ? std::max(*newest, key) : key;
+            if (checkout.voidIntent)
+                newest = std::max(*newest, checkout.voidIntent->key);
+        }
+        return newest;
+    }
+    Result<std::optional<PinRecord>, JournalError> supervisorPin() override
+    {
+        if (refuse)
+            return *refuse;
+        return pin;
+    }
+    Result<Done, JournalError> storeSupervisorPin(const PinRecord &record) override
+    {
+        if (refuse)
+            return *refuse;
+        pin = record;
+        return Done{};
     }
 
     std::optional<JournalError> refuse;
+    std::optional<PinRecord> pin;
     std::function<void(const Event &)> appended;
     [[nodiscard]] const std::map<IdempotencyKey, std::vector<Event>> &all() const { return m_events; }
 
@@ -120,6 +138,7 @@ public:
             transmitted();
     }
     void inquire(const InquiryTransmission &transmission) override { inquiries.push_back(transmission); }
+    void voidCharge(const VoidTransmission &transmission) override { voids.push_back(transmission); }
     void drain() override
     {
         if (draining)
@@ -156,6 +175,7 @@ public:
 
     std::vector<ChargeTransmission> charges;
     std::vector<InquiryTransmission> inquiries;
+    std::vector<VoidTransmission> voids;
     std::function<void()> transmitted;
     std::function<void()> draining;
     int learns = 0;

@@ -41,6 +41,9 @@ public:
         case verdict::NotSent::Why::ApiKeyRefused:
             row.detail = tr("the bank does not accept this terminal");
             break;
+        case verdict::NotSent::Why::OtherLedger:
+            row.detail = tr("another bank answers there");
+            break;
         }
         return row;
     }

@@ -333,6 +333,10 @@ void OutcomePanel::showNotice(const Outcome &outcome)
         case StartRejection::Why::ApiKeyRefused:
             words = tr("<b>The bank does not accept this terminal.</b> |Nothing was charged. |Call support.");
             break;
+        case StartRejection::Why::OtherLedger:
+            words = tr("<b>Another bank answers here.</b> |%1 is still open at the earlier one. |Nothing was charged.")
+                        .arg(rejection->existing ? shortOrder(rejection->existing->order.text()) : QString());
+            break;
         }
     }
     m_notice->setRole(role);

@@ -33,6 +33,10 @@ public:
     [[nodiscard]] Outcome operator()(const state::Voided &voided) const;
     [[nodiscard]] Outcome operator()(const state::Unknown &unknown) const;
     [[nodiscard]] Outcome operator()(const state::KeyMismatch &mismatch) const;
+    [[nodiscard]] Outcome operator()(const state::Voiding &voiding) const;
+    [[nodiscard]] Outcome operator()(const state::VoidPending &pending) const;
+    [[nodiscard]] Outcome operator()(const state::WrittenOff &off) const;
+    [[nodiscard]] Outcome cancelling() const;
 
     [[nodiscard]] Outcome contacting() const;
     [[nodiscard]] Outcome checking() const;
@@ -105,6 +109,38 @@ Outcome OutcomeWords::stillWorking() const
     out.sentence = tr("The bank has this charge and is not done yet. <b>Nothing to do:</b> the terminal asks again.");
     out.meaning = tr("The bank says that it is working on this very charge. The terminal waits and asks again with the "
                      "same charge. It cannot be charged twice.");
+    return out;
+}
+
+Outcome OutcomeWords::cancelling() const
+{
+    Outcome out;
+    out.role = Role::Wrk;
+    out.icon = Icon::Working;
+    out.headline = tr("Cancelling |safely");
+    out.sentence = tr("The bank cancels this charge. <b>It settles by itself,</b> also after a restart.");
+    out.offers = {{Action::LeaveOpen, {}}};
+    return out;
+}
+
+Outcome OutcomeWords::operator()(const state::Voiding &) const
+{
+    return cancelling();
+}
+
+Outcome OutcomeWords::operator()(const state::VoidPending &) const
+{
+    return cancelling();
+}
+
+Outcome OutcomeWords::operator()(const state::WrittenOff &off) const
+{
+    Outcome out;
+    out.role = Role::Neu;
+    out.icon = Icon::NotSent;
+    out.headline = tr("Outcome |never known");
+    out.sentence = tr("Closed by a supervisor: %1").arg(off.reason.toHtmlEscaped());
+    out.offers = {{Action::NewSale, {}}};
     return out;
 }
 
@@ -201,6 +237,10 @@ Outcome OutcomeWords::operator()(const state::NotSent &notSent) const
     case verdict::NotSent::Why::ApiKeyRefused:
         out.lead = tr("The bank does not accept this terminal.");
         out.explanation = tr("Call support: the terminal’s key for the bank has to be put right.");
+        break;
+    case verdict::NotSent::Why::OtherLedger:
+        out.lead = tr("Another bank answers here.");
+        out.explanation = tr("Open checkouts belong to the earlier bank: settle them there first.");
         break;
     case verdict::NotSent::Why::TlsFailed:
         out.lead = tr("There is no safe line to the bank.");
