@@ -493,8 +493,9 @@ void startVoid(Draft &draft, const event::VoidStarted &started)
     Checkout &checkout = draft.after;
     if (checkout.ledgerId.isEmpty()) {
         noteNeverSent(checkout);
-        checkout.state = state::NotSent{verdict::NotSent::Why::BankNotLearned};
-        return;
+        settleUnsent(draft);
+        if (isFinal(checkout.state))
+            return;
     }
     checkout.voidIntent = VoidIntent{started.voidKey, started.body, draft.now, started.overrideReason, 0, {}, {}};
     sendVoid(draft, 1);

@@ -79,6 +79,26 @@ inline ChargeVerdict refused()
     return verdict::Refused{400, QStringLiteral("bad-field"), QStringLiteral("amount"), {}};
 }
 
+inline IdempotencyKey voidKey()
+{
+    return IdempotencyKey::parse(u"017f22e2-79b0-7cc3-98c4-dc0c0c073aaa").value();
+}
+inline const QByteArray voidBodyText =
+    R"({"original_key":"017f22e2-79b0-7cc3-98c4-dc0c0c07398f","order_id":"A-1001","amount":1200,"currency":"JPY"})";
+
+inline event::VoidStarted voidStarted(const QString &overrideReason = {})
+{
+    return {voidKey(), voidBodyText, overrideReason};
+}
+inline event::VoidEnded voidEnded(int voidTry, VoidVerdict verdict, quint32 jitterDraw = 0)
+{
+    return {voidTry, std::move(verdict), 1, 40, jitterDraw, {}};
+}
+inline VoidVerdict voidSettled(VoidResult result)
+{
+    return voiding::Settled{result, QStringLiteral("req_2")};
+}
+
 /// An attempt that ended, by default with the largest jitter.
 inline event::AttemptEnded ended(int attempt, ChargeVerdict verdict, quint32 jitterDraw = 0xffff'ffff)
 {

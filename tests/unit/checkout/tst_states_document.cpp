@@ -15,9 +15,10 @@ using namespace ikkai::test;
 
 namespace {
 
-const QStringList stateNames{QStringLiteral("Sending"),  QStringLiteral("Waiting"), QStringLiteral("Approved"),
-                             QStringLiteral("Declined"), QStringLiteral("Refused"), QStringLiteral("NotSent"),
-                             QStringLiteral("Voided"),   QStringLiteral("Unknown"), QStringLiteral("KeyMismatch")};
+const QStringList stateNames{QStringLiteral("Sending"),  QStringLiteral("Waiting"),     QStringLiteral("Approved"),
+                             QStringLiteral("Declined"), QStringLiteral("Refused"),     QStringLiteral("NotSent"),
+                             QStringLiteral("Voided"),   QStringLiteral("Unknown"),     QStringLiteral("KeyMismatch"),
+                             QStringLiteral("Voiding"),  QStringLiteral("VoidPending"), QStringLiteral("WrittenOff")};
 
 const QStringList unknownNames{
     QStringLiteral("TriesRanOut"),       QStringLiteral("BudgetRanOut"),   QStringLiteral("RetryAfterTooLong"),
@@ -25,8 +26,9 @@ const QStringList unknownNames{
     QStringLiteral("NotTheBanksAnswer"), QStringLiteral("AnswerExpired"),  QStringLiteral("OtherLedger"),
     QStringLiteral("LeftOpen"),          QStringLiteral("AnotherStarted"), QStringLiteral("Restarted")};
 
-const QStringList commandNames{QStringLiteral("LearnBank"), QStringLiteral("SendCharge"), QStringLiteral("StartWait"),
-                               QStringLiteral("SendInquiry")};
+const QStringList commandNames{QStringLiteral("LearnBank"), QStringLiteral("SendCharge"),
+                               QStringLiteral("StartWait"), QStringLiteral("SendInquiry"),
+                               QStringLiteral("SendVoid"),  QStringLiteral("StartVoidWait")};
 
 /// What one row plays: two attempts have been made, the first went unanswered.
 struct Scene {
@@ -43,18 +45,22 @@ struct Scene {
             ended->verdict = charge;
         else if (auto *late = std::get_if<event::LateAnswer>(&body))
             late->verdict = charge;
+        else if (auto *voided = std::get_if<event::VoidEnded>(&body))
+            voided->verdict = voiding::Nothing{};
         else
             std::get<event::InquiryEnded>(body).verdict = inquired;
     }
     void say(const ChargeVerdict &charge) { say(charge, inquiry::Nothing{}); }
+    void answerVoid(const VoidVerdict &verdict) { std::get<event::VoidEnded>(body).verdict = verdict; }
+    void hear(const char *word) { before.voidIntent->heardMeanwhile = QString::fromLatin1(word); }
     void speakOf(int attempt)
     {
         if (auto *ended = std::get_if<event::AttemptEnded>(&body))
             ended->attempt = attempt;
         else if (auto *late = std::get_if<event::LateAnswer>(&body))
             late->attempt = attempt;
-        else
-            std::get<event::BankLearned>(body).attempt = attempt;
+        else if (auto *learned = std::get_if<event::BankLearned>(&body))
+            learned->attempt = attempt;
     }
 };
 
@@ -64,6 +70,7 @@ Checkout checkoutIn(const QString &name)
     checkout.attempts = {{1, t0, noAnswer(), 1, 3'000}, {2, after(3'500), noAnswer(), 1, 500}};
     checkout.run.countedTries = 1;
     AttemptRecord &newest = checkout.attempts.back();
+    const VoidIntent intent{voidKey(), voidBodyText, after(5'000), {}, 1, {}, {}};
     const std::map<QString, std::function<void()>> enter{
         {QStringLiteral("Sending"),
          [&] {
@@ -110,8 +117,25 @@ Checkout checkoutIn(const QString &name)
              newest.verdict = verdict::KeyMismatch{};
              checkout.state = state::KeyMismatch{};
          }},
+        {QStringLiteral("Voiding"),
+         [&] {
+             checkout.voidIntent = intent;
+             checkout.state = state::Voiding{2};
+         }},
+        {QStringLiteral("VoidPending"),
+         [&] {
+             checkout.voidIntent = intent;
+             checkout.state = state::VoidPending{3, after(9'000).monotonicMs};
+         }},
+        {QStringLiteral("WrittenOff"),
+         [&] {
+             checkout.voidIntent = intent;
+             checkout.state = state::WrittenOff{state::WrittenOff::Why::LedgerGone, QStringLiteral("bank closed")};
+         }},
     };
     enter.at(name)();
+    if (isFinal(checkout.state))
+        checkout.settledWallMs = after(5'500).wallMs;
     return checkout;
 }
 
@@ -129,6 +153,11 @@ const std::map<QString, EventBody> &bodies()
         {QStringLiteral("LeftOpen"), event::LeftOpen{}},
         {QStringLiteral("AnotherStarted"), event::AnotherStarted{}},
         {QStringLiteral("Restarted"), event::Restarted{QStringLiteral("boot-1")}},
+        {QStringLiteral("VoidStarted"), voidStarted()},
+        {QStringLiteral("VoidEnded"), voidEnded(2, voiding::Nothing{})},
+        {QStringLiteral("VoidWaitElapsed"), event::VoidWaitElapsed{3}},
+        {QStringLiteral("Resumed"), event::Resumed{5'000, 0}},
+        {QStringLiteral("WrittenOff"), event::WrittenOff{state::WrittenOff::Why::Mismatch, QStringLiteral("why")}},
     };
     return all;
 }
@@ -162,7 +191,30 @@ const std::map<QString, std::function<void(Scene &)>> &facts()
         {QStringLiteral("no answer"), [](Scene &s) { s.say(noAnswer()); }},
         {QStringLiteral("trouble"), [](Scene &s) { s.say(trouble()); }},
         {QStringLiteral("still processing"), [](Scene &s) { s.say(processing()); }},
-        {QStringLiteral("mismatch"), [](Scene &s) { s.say(verdict::KeyMismatch{}); }},
+        {QStringLiteral("mismatch"),
+         [](Scene &s) {
+             if (auto *off = std::get_if<event::WrittenOff>(&s.body))
+                 off->why = state::WrittenOff::Why::Mismatch;
+             else if (std::holds_alternative<event::VoidEnded>(s.body))
+                 s.answerVoid(voiding::Mismatch{});
+             else
+                 s.say(verdict::KeyMismatch{});
+         }},
+        {QStringLiteral("ledger gone"),
+         [](Scene &s) { std::get<event::WrittenOff>(s.body).why = state::WrittenOff::Why::LedgerGone; }},
+        {QStringLiteral("another ledger answers"),
+         [](Scene &s) { s.say(verdict::NotSent{verdict::NotSent::Why::OtherLedger}); }},
+        // what the void came to
+        {QStringLiteral("reversed"), [](Scene &s) { s.answerVoid(voidSettled(VoidResult::Reversed)); }},
+        {QStringLiteral("prevented"), [](Scene &s) { s.answerVoid(voidSettled(VoidResult::Prevented)); }},
+        {QStringLiteral("not charged"), [](Scene &s) { s.answerVoid(voidSettled(VoidResult::NotCharged)); }},
+        {QStringLiteral("of another try"), [](Scene &s) { std::get<event::VoidEnded>(s.body).voidTry = 1; }},
+        {QStringLiteral("approved was heard"), [](Scene &s) { s.hear("approved"); }},
+        {QStringLiteral("declined was heard"), [](Scene &s) { s.hear("declined"); }},
+        {QStringLiteral("void started"),
+         [](Scene &s) { s.before.voidIntent = VoidIntent{voidKey(), voidBodyText, after(5'000), {}, 1, {}, {}}; }},
+        {QStringLiteral("money was given back"),
+         [](Scene &s) { std::get<state::Voided>(s.before.state).result = VoidResult::Reversed; }},
         {QStringLiteral("stored failure"), [](Scene &s) { s.say(verdict::StoredFailure{500}); }},
         {QStringLiteral("refused after unanswered"),
          [](Scene &s) {
@@ -204,7 +256,13 @@ const std::map<QString, std::function<void(Scene &)>> &facts()
              s.speakOf(2);
          }},
         {QStringLiteral("of no attempt"), [](Scene &s) { s.speakOf(7); }},
-        {QStringLiteral("of another wait"), [](Scene &s) { s.body = event::WaitElapsed{2}; }},
+        {QStringLiteral("of another wait"),
+         [](Scene &s) {
+             if (auto *elapsed = std::get_if<event::VoidWaitElapsed>(&s.body))
+                 elapsed->nextTry = 2;
+             else
+                 s.body = event::WaitElapsed{2};
+         }},
         // in what situation
         {QStringLiteral("nothing was ever sent"),
          [](Scene &s) {
@@ -221,6 +279,8 @@ const std::map<QString, std::function<void(Scene &)>> &facts()
              s.at = after(33'999);
          }},
         {QStringLiteral("too late"), [](Scene &s) { s.at = after(30'000); }},
+        {QStringLiteral("slept too long"), [](Scene &s) { s.at.bootMs += 60'000; }},
+        {QStringLiteral("just resumed"), [](Scene &s) { s.before.run.forgivesNotSent = true; }},
         {QStringLiteral("deadline passed"), [](Scene &s) { s.at = after(6'500); }},
         {QStringLiteral("key too old"), [](Scene &s) { s.at.wallMs = t0.wallMs + 23 * hourMs; }},
         {QStringLiteral("bank not known"), [](Scene &s) { s.before.ledgerId.clear(); }},
@@ -356,7 +416,7 @@ private Q_SLOTS:
                 QVERIFY2(written.contains(state + QStringLiteral(" x ") + event),
                          qPrintable(state + QStringLiteral(" x ") + event));
         }
-        QCOMPARE(written.size(), qsizetype{99});
+        QCOMPARE(written.size(), qsizetype{12 * 16});
         QCOMPARE(std::variant_size_v<State>, static_cast<size_t>(stateNames.size()));
         QCOMPARE(std::variant_size_v<EventBody>, bodies().size());
     }
@@ -370,15 +430,18 @@ private Q_SLOTS:
     void theWordsForStatesAndTheirKinds()
     {
         const QStringList expected{
-            QStringLiteral("sending"),  QStringLiteral("waiting"), QStringLiteral("approved"),
-            QStringLiteral("declined"), QStringLiteral("refused"), QStringLiteral("not_sent"),
-            QStringLiteral("voided"),   QStringLiteral("unknown"), QStringLiteral("key_mismatch")};
+            QStringLiteral("sending"),  QStringLiteral("waiting"),      QStringLiteral("approved"),
+            QStringLiteral("declined"), QStringLiteral("refused"),      QStringLiteral("not_sent"),
+            QStringLiteral("voided"),   QStringLiteral("unknown"),      QStringLiteral("key_mismatch"),
+            QStringLiteral("voiding"),  QStringLiteral("void_pending"), QStringLiteral("written_off")};
         for (const QString &name : stateNames) {
             const Checkout checkout = checkoutIn(name);
             QCOMPARE(static_cast<qsizetype>(checkout.state.index()), stateNames.indexOf(name));
             QCOMPARE(outcomeWord(checkout.state), expected.at(stateNames.indexOf(name)));
             const bool automatic = name == u"Sending" || name == u"Waiting";
-            const bool open = automatic || name == u"Unknown" || name == u"KeyMismatch";
+            const bool voiding = name == u"Voiding" || name == u"VoidPending";
+            const bool open = automatic || voiding || name == u"Unknown" || name == u"KeyMismatch";
+            QCOMPARE(isVoiding(checkout.state), voiding);
             QCOMPARE(isAutomatic(checkout.state), automatic);
             QCOMPARE(isOpen(checkout.state), open);
             QCOMPARE(isFinal(checkout.state), !open);

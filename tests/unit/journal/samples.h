@@ -48,12 +48,12 @@ inline std::vector<ChargeVerdict> allVerdicts()
     using namespace verdict;
     std::vector<ChargeVerdict> all;
     for (const auto why : {NotSent::Why::ConnectionRefused, NotSent::Why::HostNotFound, NotSent::Why::TlsFailed,
-                           NotSent::Why::BankNotLearned, NotSent::Why::ApiKeyRefused})
+                           NotSent::Why::BankNotLearned, NotSent::Why::ApiKeyRefused, NotSent::Why::OtherLedger})
         all.push_back(NotSent{why});
     for (const auto why : {NoAnswer::Why::DeadlinePassed, NoAnswer::Why::ConnectionLost, NoAnswer::Why::ResendPrevented,
                            NoAnswer::Why::AnswerCut, NoAnswer::Why::NotTheBanksAnswer})
         all.push_back(NoAnswer{why, QString::fromUtf8("15 bytes of 31 came — 途中 \"\\\n\0")});
-    for (const auto by : {SettledBy::Answer, SettledBy::Replay, SettledBy::Inquiry}) {
+    for (const auto by : {SettledBy::Answer, SettledBy::Replay, SettledBy::Inquiry, SettledBy::Void}) {
         all.push_back(Approved{by, details()});
         all.push_back(Declined{by, details()});
         for (const auto result : {VoidResult::Reversed, VoidResult::Prevented, VoidResult::NotCharged})
@@ -86,6 +86,20 @@ inline std::vector<InquiryVerdict> allInquiryVerdicts()
     return all;
 }
 
+inline std::vector<VoidVerdict> allVoidVerdicts()
+{
+    using Why = voiding::Nothing::Why;
+    std::vector<VoidVerdict> all{voiding::Mismatch{QStringLiteral("amount")}};
+    for (const auto result : {VoidResult::Reversed, VoidResult::Prevented, VoidResult::NotCharged})
+        all.push_back(voiding::Settled{result, QStringLiteral("req_9")});
+    for (const auto why : {Why::InProgress, Why::NotSent, Why::NoAnswer, Why::NotTheBanksAnswer, Why::ServerTrouble,
+                           Why::Refused, Why::OtherLedger}) {
+        all.push_back(voiding::Nothing{why, 0, {}});
+        all.push_back(voiding::Nothing{why, 503, 1'500});
+    }
+    return all;
+}
+
 inline Stamp stamp(qint64 ms = 0)
 {
     return {1'720'000'000'000 + ms, 5'000 + ms, 9'007'199'254'740'993 + ms};
@@ -98,6 +112,9 @@ inline std::vector<Event> allEvents()
     odd.body = QByteArray("\xff\x00\xfe not text", 12);
     odd.ledgerId.clear();
     all.push_back({stamp(), odd});
+    event::CheckoutStarted overriding = started();
+    overriding.replaces = odd.key;
+    all.push_back({stamp(), overriding});
     all.push_back({stamp(1), event::BankLearned{1, QStringLiteral("led_1"), 1}});
     for (const ChargeVerdict &verdict : allVerdicts()) {
         all.push_back({stamp(2), event::AttemptEnded{2, verdict, 1, 3'001, 0xffff'ffffU, 1'720'000'000'000}});
@@ -110,6 +127,14 @@ inline std::vector<Event> allEvents()
     all.push_back({stamp(7), event::TriedAgain{started().policy}});
     all.push_back({stamp(8), event::LeftOpen{}});
     all.push_back({stamp(9), event::AnotherStarted{}});
+    all.push_back({stamp(10), event::VoidStarted{odd.key, "{\"original_key\":\"k\"}", {}}});
+    all.push_back({stamp(10), event::VoidStarted{odd.key, "{}", QString::fromUtf8("客が待てない")}});
+    for (const VoidVerdict &verdict : allVoidVerdicts())
+        all.push_back({stamp(11), event::VoidEnded{3, verdict, 1, 3'001, 0xffff'ffffU, 1'720'000'000'000}});
+    all.push_back({stamp(12), event::VoidWaitElapsed{4}});
+    all.push_back({stamp(13), event::Resumed{7'200'000, 9U}});
+    for (const auto why : {state::WrittenOff::Why::Mismatch, state::WrittenOff::Why::LedgerGone})
+        all.push_back({stamp(14), event::WrittenOff{why, QStringLiteral("the bank was replaced")}});
     all.push_back({Stamp{-1, 0, std::numeric_limits<qint64>::min()}, event::Restarted{QStringLiteral("boot-2")}});
     return all;
 }
