@@ -1,5 +1,7 @@
 #include "core/checkout/moves.h"
 
+#include "core/checkout/settling.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -9,13 +11,6 @@ namespace ikkai::moves {
 namespace {
 
 using Why = state::Unknown::Why;
-
-/// Saturates: a Retry-After may ask for any time.
-qint64 later(qint64 fromMs, qint64 byMs)
-{
-    constexpr qint64 endOfTime = std::numeric_limits<qint64>::max();
-    return fromMs > endOfTime - byMs ? endOfTime : fromMs + byMs;
-}
 
 qint64 ceilingEndMs(const Checkout &checkout)
 {
@@ -76,76 +71,6 @@ bool isOverOnAWatch(const Draft &draft)
 {
     const Checkout &checkout = draft.after;
     return draft.now.bootMs - checkout.run.startedBootMs >= checkout.policy.ceilingMs;
-}
-
-/// Nothing is transmitted before the bank is known: what was not, and cannot be any more, has stayed here.
-void noteNeverSent(Checkout &checkout)
-{
-    for (AttemptRecord &attempt : checkout.attempts) {
-        if (!attempt.verdict)
-            attempt.verdict = verdict::NotSent{verdict::NotSent::Why::BankNotLearned};
-    }
-}
-
-void noteBankDate(Checkout &checkout, const std::optional<qint64> &dateMs)
-{
-    if (!dateMs)
-        return;
-    checkout.oldestBankDateMs = std::min(checkout.oldestBankDateMs.value_or(*dateMs), *dateMs);
-    checkout.newestBankDateMs = std::max(checkout.newestBankDateMs.value_or(*dateMs), *dateMs);
-}
-
-/// The final state that a word of the bank settles to; none where it settles nothing. Verdict is ChargeVerdict or
-/// InquiryVerdict: the three words that settle are the same in both.
-template <class Verdict>
-std::optional<State> settledState(const Verdict &said, int attempt)
-{
-    if (const auto *approved = std::get_if<verdict::Approved>(&said))
-        return state::Approved{approved->by, approved->details, attempt};
-    if (const auto *declined = std::get_if<verdict::Declined>(&said))
-        return state::Declined{declined->by, declined->details};
-    if (const auto *voided = std::get_if<verdict::Voided>(&said)) {
-        if (voided->result == VoidResult::NotCharged) // the void found a decline: that is what became of the charge
-            return state::Declined{voided->by, {}};
-        return state::Voided{voided->by, voided->result};
-    }
-    return {};
-}
-
-/// A settled state never changes: a word against it is kept beside it.
-void contradict(Draft &draft, const QString &word)
-{
-    std::optional<Contradiction> &contradiction = draft.after.contradiction;
-    if (word == outcomeWord(draft.after.state) || (contradiction && contradiction->said == word))
-        return;
-    contradiction = Contradiction{word, draft.now.wallMs};
-}
-
-void contradict(Draft &draft, const std::optional<State> &said)
-{
-    if (said)
-        contradict(draft, outcomeWord(*said));
-}
-
-/// An answer to an attempt made before the void is no news to a void that gave the money back.
-void contradictByAttempt(Draft &draft, const std::optional<State> &said)
-{
-    const auto *voided = std::get_if<state::Voided>(&draft.after.state);
-    const bool isKnown =
-        voided && voided->result == VoidResult::Reversed && said && std::holds_alternative<state::Approved>(*said);
-    if (!isKnown)
-        contradict(draft, said);
-}
-
-/// From VoidStarted on only the void's own answer settles; what else the bank says is remembered.
-void settleOrRemember(Draft &draft, const std::optional<State> &said)
-{
-    if (!said)
-        return;
-    if (draft.after.voidIntent)
-        draft.after.voidIntent->heardMeanwhile = outcomeWord(*said);
-    else
-        draft.after.state = *said;
 }
 
 /// Writes the result into its attempt; false, and impossible, where there is none or it has a result already.
@@ -486,110 +411,6 @@ void resumeWaiting(Draft &draft, const state::Waiting &waiting, const event::Res
     const qint64 untilMs = later(draft.now.monotonicMs, backoffMs(checkout.policy, triesSoFar, resumed.jitterDraw));
     checkout.state = state::Waiting{waiting.nextAttempt, untilMs, waiting.why};
     draft.commands.emplace_back(command::StartWait{checkout.key, waiting.nextAttempt, untilMs});
-}
-
-void startVoid(Draft &draft, const event::VoidStarted &started)
-{
-    Checkout &checkout = draft.after;
-    if (checkout.ledgerId.isEmpty()) {
-        noteNeverSent(checkout);
-        settleUnsent(draft);
-        if (isFinal(checkout.state))
-            return;
-    }
-    checkout.voidIntent = VoidIntent{started.voidKey, started.body, draft.now, started.overrideReason, 0, {}, {}};
-    sendVoid(draft, 1);
-}
-
-void sendVoid(Draft &draft, int voidTry)
-{
-    Checkout &checkout = draft.after;
-    checkout.state = state::Voiding{voidTry};
-    draft.commands.emplace_back(command::SendVoid{checkout.key, checkout.voidIntent->key, voidTry,
-                                                  checkout.voidIntent->body, checkout.ledgerId,
-                                                  checkout.policy.attemptDeadlineMs});
-}
-
-namespace {
-
-/// Waits for the next try of the void: it may be tried for ever, so it is patient.
-void waitForVoid(Draft &draft, int nextTry, qint64 delayMs)
-{
-    const qint64 untilMs = later(draft.now.monotonicMs, delayMs);
-    draft.after.state = state::VoidPending{nextTry, untilMs};
-    draft.commands.emplace_back(command::StartVoidWait{draft.after.key, nextTry, untilMs});
-}
-
-/// What the bank said meanwhile must fit what the void did: approved and "it never came" cannot both be.
-void contradictVoid(Draft &draft, VoidResult result)
-{
-    const QString heard = draft.after.voidIntent->heardMeanwhile;
-    const bool fits = heard.isEmpty() || heard == outcomeWord(draft.after.state) ||
-                      (result == VoidResult::Reversed && heard == outcomeWord(state::Approved{}));
-    if (!fits)
-        contradict(draft, heard);
-}
-
-State settledByVoid(VoidResult result)
-{
-    if (result == VoidResult::NotCharged)
-        return state::Declined{SettledBy::Void, {}};
-    return state::Voided{SettledBy::Void, result};
-}
-
-} // namespace
-
-void endVoid(Draft &draft, const state::Voiding &voiding, const event::VoidEnded &ended)
-{
-    if (ended.voidTry != voiding.voidTry)
-        return impossible(draft);
-    Checkout &checkout = draft.after;
-    checkout.voidIntent->wireSends += ended.wireSends;
-    noteBankDate(checkout, ended.bankDateMs);
-    if (const auto *settled = std::get_if<voiding::Settled>(&ended.verdict)) {
-        checkout.state = settledByVoid(settled->result);
-        checkout.voidIntent->lastTry.reset();
-        contradictVoid(draft, settled->result);
-    } else if (const auto *mismatch = std::get_if<voiding::Mismatch>(&ended.verdict)) {
-        checkout.state = state::KeyMismatch{{}, mismatch->detail};
-    } else {
-        const auto &nothing = std::get<voiding::Nothing>(ended.verdict);
-        checkout.voidIntent->lastTry = nothing;
-        constexpr qint64 mostMs = 60'000;
-        const qint64 askedMs = std::min(nothing.retryAfterMs.value_or(0), mostMs);
-        waitForVoid(draft, voiding.voidTry + 1, std::max(patientDelayMs(voiding.voidTry, ended.jitterDraw), askedMs));
-    }
-}
-
-void contradictByVoid(Draft &draft, const event::VoidEnded &ended)
-{
-    noteBankDate(draft.after, ended.bankDateMs);
-    if (const auto *settled = std::get_if<voiding::Settled>(&ended.verdict))
-        contradict(draft, outcomeWord(settledByVoid(settled->result)));
-}
-
-void voidAgain(Draft &draft, const state::VoidPending &pending, const event::VoidWaitElapsed &elapsed)
-{
-    if (elapsed.nextTry == pending.nextTry)
-        sendVoid(draft, pending.nextTry);
-}
-
-void resumeVoid(Draft &draft, const state::VoidPending &pending, const event::Resumed &resumed)
-{
-    waitForVoid(draft, pending.nextTry, patientDelayMs(1, resumed.jitterDraw));
-}
-
-void writeOff(Draft &draft, const event::WrittenOff &off)
-{
-    draft.after.state = state::WrittenOff{off.why, off.reason};
-}
-
-void writeOffLedgerGone(Draft &draft, const event::WrittenOff &off)
-{
-    if (off.why == state::WrittenOff::Why::LedgerGone)
-        writeOff(draft, off);
-    else
-        impossible(draft);
 }
 
 } // namespace ikkai::moves
