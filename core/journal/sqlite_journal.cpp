@@ -457,6 +457,12 @@ foldAll(SqliteJournal &journal, const std::vector<IdempotencyKey> &keys, const Q
     return rows;
 }
 
+/// None for null: of a null integer Qt says "0", which is a number like any other.
+std::optional<QString> wordOf(const QVariant &value)
+{
+    return value.isNull() ? std::nullopt : std::optional(value.toString());
+}
+
 const QString allKeysStatement = QStringLiteral("SELECT DISTINCT key FROM event ORDER BY key");
 
 } // namespace sqlite_journal
@@ -484,10 +490,13 @@ Result<std::vector<ProjectionDifference>, JournalError> SqliteJournal::comparePr
             continue;
         }
         for (size_t i = 0; i < projectionColumns.size(); ++i) {
-            const QString stored = query.value(static_cast<int>(i)).toString();
-            const QString expected = found->second[i].toString();
-            if (stored != expected || query.isNull(static_cast<int>(i)) != found->second[i].isNull())
-                differences.push_back({key, QLatin1String(projectionColumns[i]), stored, expected});
+            const QVariant stored = query.value(static_cast<int>(i));
+            const QVariant &expected = found->second[i];
+            if (sqlite_journal::wordOf(stored) != sqlite_journal::wordOf(expected)) {
+                differences.push_back({key, QLatin1String(projectionColumns[i]),
+                                       sqlite_journal::wordOf(stored).value_or(QString()),
+                                       sqlite_journal::wordOf(expected).value_or(QString())});
+            }
         }
         missing.erase(found);
     }

@@ -57,6 +57,11 @@ public:
         return m_journal.keysOfOrder(order);
     }
     Result<std::optional<IdempotencyKey>, JournalError> newestKey() override { return m_journal.newestKey(); }
+    Result<std::optional<PinRecord>, JournalError> supervisorPin() override { return m_journal.supervisorPin(); }
+    Result<Done, JournalError> storeSupervisorPin(const PinRecord &record) override
+    {
+        return m_journal.storeSupervisorPin(record);
+    }
 
     /// Of the first checkout.
     [[nodiscard]] const std::vector<Entry> &kept() const { return m_kept; }

@@ -245,9 +245,11 @@ private Q_SLOTS:
                     .arg(keyNumber(2).text()));
             sql.run(QStringLiteral("UPDATE checkout SET settled_by = NULL WHERE key = '%1'").arg(keyNumber(3).text()));
             sql.run(QStringLiteral("DELETE FROM checkout WHERE key = '%1'").arg(keyNumber(4).text()));
-            sql.run(QStringLiteral("INSERT INTO checkout SELECT 'stray', order_id, amount, currency, source, state, "
-                                   "settled_by, open, attempts, wire_sends, created_ms, updated_ms, business_day, "
-                                   "terminal_id FROM checkout LIMIT 1"));
+            sql.run(
+                QStringLiteral("INSERT INTO checkout (key, order_id, amount, currency, source, state, open, attempts, "
+                               "wire_sends, created_ms, updated_ms, terminal_id) SELECT 'stray', order_id, amount, "
+                               "currency, source, state, open, attempts, wire_sends, created_ms, updated_ms, "
+                               "terminal_id FROM checkout LIMIT 1"));
         }
         const auto differences = journal->compareProjection();
         QVERIFY(differences.ok());
@@ -425,20 +427,20 @@ private Q_SLOTS:
             QVERIFY(!appendAll(*journal, answerLostStory()));
         }
         std::vector<Migration> tomorrow = journalMigrations();
-        tomorrow.push_back({2, {"ALTER TABLE checkout ADD COLUMN note TEXT"}});
+        tomorrow.push_back({nextVersion(), {"ALTER TABLE checkout ADD COLUMN note TEXT"}});
         {
             Sql sql(m_file);
             const auto migrated = migrate(sql.database(), m_file, tomorrow);
             QVERIFY2(migrated.ok(), migrated.ok() ? "" : qPrintable(describe(migrated.error())));
-            QCOMPARE(sql.run(QStringLiteral("PRAGMA user_version")).toInt(), 2);
+            QCOMPARE(sql.run(QStringLiteral("PRAGMA user_version")).toInt(), nextVersion());
             QCOMPARE(sql.run(QStringLiteral("SELECT count(*) FROM checkout WHERE note IS NULL")).toInt(), 1);
             QVERIFY(migrate(sql.database(), m_file, tomorrow).ok());
         }
         QCOMPARE(SqliteJournal::open(m_file).error().kind, Kind::NewerVersion);
-        const auto copy = opened(m_file + QLatin1String(".v1"));
+        const auto copy = opened(copyOfToday());
         QVERIFY(copy);
         QVERIFY(copy->events(keyNumber(1)).value() == answerLostStory().events);
-        QVERIFY(!QFile::exists(m_file + QLatin1String(".v1-2")));
+        QVERIFY(!QFile::exists(copyOfToday() + QLatin1String("-2")));
     }
 
     void a_migration_that_fails_leaves_the_journal_as_it_was()
@@ -448,7 +450,8 @@ private Q_SLOTS:
             QVERIFY(!appendAll(*journal, answerLostStory()));
         }
         std::vector<Migration> tomorrow = journalMigrations();
-        tomorrow.push_back({2, {"ALTER TABLE checkout ADD COLUMN note TEXT", "ALTER TABLE nothing ADD COLUMN x TEXT"}});
+        tomorrow.push_back(
+            {nextVersion(), {"ALTER TABLE checkout ADD COLUMN note TEXT", "ALTER TABLE nothing ADD COLUMN x TEXT"}});
         {
             Sql sql(m_file);
             QVERIFY(!migrate(sql.database(), m_file, tomorrow).ok());
@@ -458,8 +461,8 @@ private Q_SLOTS:
         QVERIFY(journal);
         QVERIFY(journal->events(keyNumber(1)).value() == answerLostStory().events);
         // Each try kept a copy of its own, and overwrote none.
-        QVERIFY(QFile::exists(m_file + QLatin1String(".v1")));
-        QVERIFY(QFile::exists(m_file + QLatin1String(".v1-2")));
+        QVERIFY(QFile::exists(copyOfToday()));
+        QVERIFY(QFile::exists(copyOfToday() + QLatin1String("-2")));
     }
 
     void what_was_reported_as_recorded_survives_a_kill()
@@ -518,6 +521,12 @@ private:
             QSqlQuery query(QSqlDatabase::database(name, false));
             QVERIFY(query.exec(QStringLiteral("PRAGMA max_page_count = 12")));
         }
+    }
+
+    static int nextVersion() { return journalMigrations().back().toVersion + 1; }
+    [[nodiscard]] QString copyOfToday() const
+    {
+        return QStringLiteral("%1.v%2").arg(m_file).arg(journalMigrations().back().toVersion);
     }
 
     std::optional<QTemporaryDir> m_folder;
