@@ -48,11 +48,22 @@ public:
         insideACall = insideACall || calling;
         inquiries.emplace_back(key, transmission);
     }
+    void voidEnded(const IdempotencyKey &key, int voidTry, const Transmission &transmission) override
+    {
+        insideACall = insideACall || calling;
+        voids.push_back({key, voidTry, transmission});
+    }
 
     std::vector<Result<BankIdentity, Transmission>> learned;
     std::vector<std::pair<AttemptId, Transmission>> ended;
     std::vector<std::pair<AttemptId, Transmission>> late;
     std::vector<std::pair<IdempotencyKey, Transmission>> inquiries;
+    struct VoidEnd {
+        IdempotencyKey key;
+        int voidTry = 0;
+        Transmission transmission;
+    };
+    std::vector<VoidEnd> voids;
     bool calling = false;     ///< a call of the gateway is on the stack
     bool insideACall = false; ///< a report came while it was
 };
