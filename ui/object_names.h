@@ -157,4 +157,14 @@ inline constexpr std::array all{
     secondSaleButton,
 };
 
+// A window of its own, instead of the till: the journal cannot be used. Its banner is outcomeBanner.
+inline constexpr Name journalFaultScreen{"journalFaultScreen"};
+inline constexpr Name journalFaultMeans{"journalFaultMeans"};
+inline constexpr Name journalFaultWorks{"journalFaultWorks"};
+inline constexpr Name journalFaultToDo{"journalFaultToDo"};
+inline constexpr Name journalFaultRecord{"journalFaultRecord"};
+inline constexpr Name journalFaultLanguage{"journalFaultLanguage"};
+inline constexpr Name journalFaultCopy{"journalFaultCopy"};
+inline constexpr Name journalFaultClose{"journalFaultClose"};
+
 } // namespace ikkai::names

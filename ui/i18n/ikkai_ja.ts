@@ -115,6 +115,10 @@
         <source>%1 earlier tries</source>
         <translation>以前の試行 %1 回</translation>
     </message>
+    <message>
+        <source>another bank answers there</source>
+        <translation>別の銀行が応答しています</translation>
+    </message>
 </context>
 <context>
     <name>DetailWords</name>
@@ -169,6 +173,149 @@
     <message>
         <source>Try %1</source>
         <translation>%1 回目</translation>
+    </message>
+</context>
+<context>
+    <name>JournalWords</name>
+    <message>
+        <source>The disk |is full</source>
+        <translation>ディスクが|いっぱいです</translation>
+    </message>
+    <message>
+        <source>The journal |cannot be written</source>
+        <translation>記録簿に|書き込めません</translation>
+    </message>
+    <message>
+        <source>The disk |does not work</source>
+        <translation>ディスクが|動作しません</translation>
+    </message>
+    <message>
+        <source>The journal |is damaged</source>
+        <translation>記録簿が|壊れています</translation>
+    </message>
+    <message>
+        <source>The journal |is too new</source>
+        <translation>記録簿が|新しすぎます</translation>
+    </message>
+    <message>
+        <source>Open in |another window</source>
+        <translation>別の画面で|使用中です</translation>
+    </message>
+    <message>
+        <source>The journal |does not open</source>
+        <translation>記録簿を|開けません</translation>
+    </message>
+    <message>
+        <source>There is no room to write a charge down. |&lt;b&gt;What cannot be recorded is not sent.&lt;/b&gt;</source>
+        <translation>請求を記録する|空きがありません。|&lt;b&gt;記録できない請求は|送りません。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>The terminal may read its journal but not write into it. |&lt;b&gt;What cannot be recorded is not sent.&lt;/b&gt;</source>
+        <translation>記録簿は読めますが、|書き込みが許されていません。|&lt;b&gt;記録できない請求は|送りません。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>The disk does not take or give back what the terminal writes down. |&lt;b&gt;What cannot be recorded is not sent.&lt;/b&gt;</source>
+        <translation>ディスクの読み書きが|できません。|&lt;b&gt;記録できない請求は|送りません。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>What the journal holds cannot be trusted. |&lt;b&gt;Nothing is started from it.&lt;/b&gt;</source>
+        <translation>記録簿の内容を|信用できません。|&lt;b&gt;ここからは何も|始めません。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>A newer Ikkai wrote it, and this one could misread it. |&lt;b&gt;It is left as it is.&lt;/b&gt;</source>
+        <translation>新しい版の「一回」が|書いたため、|読み違えるおそれがあります。|&lt;b&gt;手を加えません。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>Another Ikkai works with the same journal. |&lt;b&gt;Two at once could charge twice.&lt;/b&gt;</source>
+        <translation>別の「一回」が|同じ記録簿を使っています。|&lt;b&gt;同時に使うと、|二重に請求するおそれがあります。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>The terminal cannot get at its journal. |&lt;b&gt;What cannot be recorded is not sent.&lt;/b&gt;</source>
+        <translation>記録簿に|たどり着けません。|&lt;b&gt;記録できない請求は|送りません。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>Payments that are open stay on the Open list. |What the bank answers is shown, |and written down as soon as that is possible.</source>
+        <translation>未了の支払いは|一覧に残ります。|銀行の返事は画面に出し、|書けるようになり次第、|記録します。</translation>
+    </message>
+    <message>
+        <source>The other window goes on as before.</source>
+        <translation>もう一方の画面は|そのまま使えます。</translation>
+    </message>
+    <message>
+        <source>The file was not changed. |What can be read of it can be exported and compared with the bank.</source>
+        <translation>ファイルは変えていません。|読める部分は書き出して、|銀行と突き合わせられます。</translation>
+    </message>
+    <message>
+        <source>Nothing is lost: |open payments stand in the journal |and are asked about at the next start.</source>
+        <translation>失われたものはありません。|未了の支払いは|記録簿に残っており、|次の起動時に銀行へ確認します。</translation>
+    </message>
+    <message>
+        <source>Make room on the disk, |then press Charge again.</source>
+        <translation>ディスクに空きを作り、|もう一度「請求する」を|押してください。</translation>
+    </message>
+    <message>
+        <source>Make room on the disk, |then start the terminal again.</source>
+        <translation>ディスクに空きを作り、|端末を起動し直してください。</translation>
+    </message>
+    <message>
+        <source>Let this user write the file, |then press Charge again.</source>
+        <translation>このファイルへの|書き込みを許可し、|もう一度「請求する」を|押してください。</translation>
+    </message>
+    <message>
+        <source>Let this user write the file and its folder, |then start the terminal again.</source>
+        <translation>このファイルとフォルダへの|書き込みを許可し、|端末を起動し直してください。</translation>
+    </message>
+    <message>
+        <source>Leave the terminal switched on and call support: |the disk may be dying. |Sell at another till.</source>
+        <translation>電源を切らずに、|サポートへ|電話してください。|ディスクが故障しかけている|おそれがあります。|会計は別のレジで|お願いします。</translation>
+    </message>
+    <message>
+        <source>Call support and keep the file. |&lt;b&gt;payment-terminal verify-journal&lt;/b&gt; says what is wrong.</source>
+        <translation>サポートへ電話し、|ファイルは残してください。|&lt;b&gt;payment-terminal verify-journal&lt;/b&gt; で|異常の箇所がわかります。</translation>
+    </message>
+    <message>
+        <source>Start the newer version, |or bring this one up to date.</source>
+        <translation>新しい版を起動するか、|この版を更新してください。</translation>
+    </message>
+    <message>
+        <source>Close the other program, |then press Charge again.</source>
+        <translation>もう一方のプログラムを閉じ、|もう一度「請求する」を|押してください。</translation>
+    </message>
+    <message>
+        <source>Use the window that is open. |If there is none, end the program named below.</source>
+        <translation>開いている画面を|お使いください。|見当たらないときは、|下に示すプログラムを|終了してください。</translation>
+    </message>
+    <message>
+        <source>See that the folder is there and may be opened, |then start the terminal again.</source>
+        <translation>フォルダがあり、|開けることを確かめて、|端末を起動し直してください。</translation>
+    </message>
+    <message>
+        <source>The disk is full: |cannot record, so cannot charge.</source>
+        <translation>ディスクがいっぱいです。|記録できないため、|請求できません。</translation>
+    </message>
+    <message>
+        <source>The journal is read-only: |cannot record, so cannot charge.</source>
+        <translation>記録簿に書き込めません。|記録できないため、|請求できません。</translation>
+    </message>
+    <message>
+        <source>The disk does not work: |cannot record, so cannot charge.</source>
+        <translation>ディスクが動作しません。|記録できないため、|請求できません。</translation>
+    </message>
+    <message>
+        <source>The journal is damaged: |cannot record, so cannot charge.</source>
+        <translation>記録簿が壊れています。|記録できないため、|請求できません。</translation>
+    </message>
+    <message>
+        <source>The journal is too new: |cannot record, so cannot charge.</source>
+        <translation>記録簿が新しすぎます。|記録できないため、|請求できません。</translation>
+    </message>
+    <message>
+        <source>The journal is in use: |cannot record, so cannot charge.</source>
+        <translation>記録簿が使用中です。|記録できないため、|請求できません。</translation>
+    </message>
+    <message>
+        <source>The journal does not open: |cannot record, so cannot charge.</source>
+        <translation>記録簿を開けません。|記録できないため、|請求できません。</translation>
     </message>
 </context>
 <context>
@@ -497,6 +644,30 @@ Leave it open: nothing is lost.</source>
         <source>Not sent, |nothing |was charged</source>
         <translation>未送信|（請求なし）</translation>
     </message>
+    <message>
+        <source>Cancelling |safely</source>
+        <translation>取消処理中</translation>
+    </message>
+    <message>
+        <source>The bank cancels this charge. &lt;b&gt;It settles by itself,&lt;/b&gt; also after a restart.</source>
+        <translation>銀行が|この請求を取り消します。|&lt;b&gt;自動で完了します。&lt;/b&gt;|再起動しても続きます。</translation>
+    </message>
+    <message>
+        <source>Outcome |never known</source>
+        <translation>結果不明の|まま終了</translation>
+    </message>
+    <message>
+        <source>Closed by a supervisor: %1</source>
+        <translation>責任者が終了しました：|%1</translation>
+    </message>
+    <message>
+        <source>Another bank answers here.</source>
+        <translation>別の銀行が|応答しています。</translation>
+    </message>
+    <message>
+        <source>Open checkouts belong to the earlier bank: settle them there first.</source>
+        <translation>未了の支払いは|以前の銀行のものです。|先にそちらで|片づけてください。</translation>
+    </message>
 </context>
 <context>
     <name>ProgressWords</name>
@@ -816,6 +987,29 @@ Leave it open: nothing is lost.</source>
     </message>
 </context>
 <context>
+    <name>ikkai::JournalFaultScreen</name>
+    <message>
+        <source>Ikkai cannot start</source>
+        <translation>「一回」を起動できません</translation>
+    </message>
+    <message>
+        <source>What still holds</source>
+        <translation>今も確かなこと</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>どうすればよいか</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>詳細をコピー</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+</context>
+<context>
     <name>ikkai::Keypad</name>
     <message>
         <source>Clear the amount</source>
@@ -990,6 +1184,10 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>Charge as a second sale</source>
         <translation>別の会計として請求</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Another bank answers here.&lt;/b&gt; |%1 is still open at the earlier one. |Nothing was charged.</source>
+        <translation>&lt;b&gt;別の銀行が|応答しています。&lt;/b&gt;|%1 は以前の銀行で|未了のままです。|今回は何も|請求していません。</translation>
     </message>
 </context>
 <context>
