@@ -69,7 +69,11 @@ int runWindow(int argc, char **argv, const Options &options)
         control = std::make_unique<ControlClient>(settings);
         trainer = std::make_unique<ControlTrainerLink>(control.get(), &(*engine)->service());
     }
-    MainWindow main(window, &(*engine)->service(), (*engine)->clock(), trainer.get());
+    WindowParts parts;
+    parts.service = &(*engine)->service();
+    parts.clock = &(*engine)->clock();
+    parts.trainer = trainer.get();
+    MainWindow main(window, parts);
     if (trainer)
         trainer->start();
     const QRect room = main.screen()->availableGeometry();

@@ -7,14 +7,21 @@
 
 #include <QtCore/QEvent>
 #include <QtGui/QPainter>
+#include <QtGui/QShortcut>
 #include <QtWidgets/QButtonGroup>
 #include <QtWidgets/QHBoxLayout>
 
 #include <algorithm>
+#include <array>
 
 namespace ikkai {
 
 namespace {
+
+constexpr int compactBelow = 1200;
+
+constexpr std::array allPages{HeaderBar::Page::Charge, HeaderBar::Page::Open, HeaderBar::Page::History,
+                              HeaderBar::Page::CloseDay};
 
 /// The mark of the house: a ring with one stroke.
 class BrandMark final : public QWidget {
@@ -129,6 +136,9 @@ HeaderBar::HeaderBar(const QString &terminalId, bool withTrainer, QWidget *paren
     , m_till(new Label(theme::Type::Small, theme::Token::Muted, this))
     , m_charge(new NavButton(this))
     , m_open(new NavButton(this))
+    , m_history(new NavButton(this))
+    , m_closeDay(new NavButton(this))
+    , m_nav(new QHBoxLayout)
     , m_mark(new LinkMark(this))
     , m_linkWords(new Label(theme::Type::Body, theme::Token::Text, this))
     , m_trainer(new Button(Button::Kind::Flat, this))
@@ -140,6 +150,8 @@ HeaderBar::HeaderBar(const QString &terminalId, bool withTrainer, QWidget *paren
     m_till->setText(terminalId);
     m_charge->setObjectName(names::navCharge);
     m_open->setObjectName(names::navOpen);
+    m_history->setObjectName(names::navHistory);
+    m_closeDay->setObjectName(names::navCloseDay);
     m_linkWords->setObjectName(names::bankLink);
     m_trainer->setObjectName(names::trainerToggle);
     m_language->setObjectName(names::languageSwitch);
@@ -150,8 +162,17 @@ HeaderBar::HeaderBar(const QString &terminalId, bool withTrainer, QWidget *paren
     m_clock->setWidestText(QStringLiteral("00:00"));
 
     auto *pages = new QButtonGroup(this);
-    pages->addButton(m_charge);
-    pages->addButton(m_open);
+    for (const Page page : allPages) {
+        NavButton *button = buttonOf(page);
+        pages->addButton(button);
+        m_nav->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, page] { Q_EMIT pageWanted(page); });
+        const QKeySequence keys(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(page)));
+        auto *shortcut = new QShortcut(keys, this);
+        shortcut->setAutoRepeat(false);
+        connect(shortcut, &QShortcut::activated, this, [this, page] { Q_EMIT pageWanted(page); });
+        button->setToolTip(keys.toString(QKeySequence::NativeText));
+    }
     m_charge->setChecked(true);
     for (Button *button : {m_trainer, m_language}) {
         button->setType(theme::Type::Body);
@@ -169,10 +190,7 @@ HeaderBar::HeaderBar(const QString &terminalId, bool withTrainer, QWidget *paren
     row->addWidget(m_brand);
     row->addSpacing(14);
     row->addWidget(m_till);
-    row->addSpacing(36);
-    row->addWidget(m_charge);
-    row->addSpacing(28);
-    row->addWidget(m_open);
+    row->addLayout(m_nav);
     row->addStretch(1);
     row->addWidget(m_mark);
     row->addSpacing(8);
@@ -183,24 +201,51 @@ HeaderBar::HeaderBar(const QString &terminalId, bool withTrainer, QWidget *paren
     row->addSpacing(12);
     row->addWidget(m_clock);
 
-    connect(m_charge, &QPushButton::clicked, this, [this] { Q_EMIT pageWanted(Page::Charge); });
-    connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT pageWanted(Page::Open); });
     connect(m_language, &Button::clicked, this, &HeaderBar::otherLanguageWanted);
     connect(m_trainer, &Button::clicked, this, &HeaderBar::trainerWanted);
     arrange(false);
     retranslate();
 }
 
+NavButton *HeaderBar::buttonOf(Page page) const
+{
+    switch (page) {
+    case Page::Charge:
+        return m_charge;
+    case Page::Open:
+        return m_open;
+    case Page::History:
+        return m_history;
+    case Page::CloseDay:
+        break;
+    }
+    return m_closeDay;
+}
+
 void HeaderBar::arrange(bool compact)
 {
-    layout()->setContentsMargins(24, 0, 24, 1);
-    Q_UNUSED(compact)
+    m_compact = compact;
+    const int side = compact ? 16 : 24;
+    layout()->setContentsMargins(side, 0, side, 1);
+    m_nav->setContentsMargins(compact ? 4 : 36, 0, 0, 0);
+    m_nav->setSpacing(compact ? 12 : 28);
+    m_till->setVisible(!compact);
+    m_trainer->setSidePadding(compact ? 12 : 10);
+    m_language->setSidePadding(compact ? 6 : 10);
+    retranslate();
+}
+
+void HeaderBar::resizeEvent(QResizeEvent *event)
+{
+    const bool compact = width() < compactBelow;
+    if (compact != m_compact)
+        arrange(compact);
+    QWidget::resizeEvent(event);
 }
 
 void HeaderBar::setPage(Page page)
 {
-    m_charge->setChecked(page == Page::Charge);
-    m_open->setChecked(page == Page::Open);
+    buttonOf(page)->setChecked(true);
 }
 
 void HeaderBar::setOpenCount(int count)
@@ -240,7 +285,10 @@ void HeaderBar::retranslate()
     m_brand->setText(tr("Ikkai"));
     m_charge->setText(tr("Charge", "page"));
     m_open->setText(tr("Open", "page"));
-    m_trainer->setText(tr("Trainer"));
+    m_history->setText(tr("History", "page"));
+    m_closeDay->setText(tr("Close day", "page"));
+    m_trainer->setText(m_compact ? QString() : tr("Trainer"));
+    m_trainer->setAccessibleName(tr("Trainer"));
     // The name of the other language, in that language: who needs it can read it.
     m_language->setText(m_shown == Language::English ? QStringLiteral("日本語") : QStringLiteral("English"));
     m_language->setAccessibleName(m_shown == Language::English ? QStringLiteral("日本語に切り替える")

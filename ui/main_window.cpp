@@ -5,12 +5,14 @@
 #include "ui/cashier/entry_panel.h"
 #include "ui/cashier/open_list_page.h"
 #include "ui/cashier/outcome_words.h"
+#include "ui/i18n/store_time.h"
 #include "ui/object_names.h"
 #include "ui/theme/ring_style.h"
 #include "ui/theme/theme.h"
 #include "ui/trainer/trainer_dock.h"
 #include "ui/trainer/trainer_link.h"
 #include "ui/trainer/training_band.h"
+#include "ui/widgets/page_not_here.h"
 
 #include <QtCore/QTimer>
 #include <QtGui/QCloseEvent>
@@ -31,17 +33,17 @@ constexpr int heartMs = 100;
 
 } // namespace
 
-MainWindow::MainWindow(MainWindowOptions options, CheckoutService *service, const Clock &clock, TrainerLink *trainer,
-                       QWidget *parent)
+MainWindow::MainWindow(MainWindowOptions options, const WindowParts &parts, QWidget *parent)
     : QMainWindow(parent)
     , m_options(std::move(options))
-    , m_clock(clock)
-    , m_desk(new Desk(service, clock, this))
+    , m_clock(*parts.clock)
+    , m_desk(new Desk(parts.service, m_clock, this))
 {
     theme::apply(m_options.theme);
+    store::useCalendar(m_options.calendar);
     m_language.use(m_options.language);
     setObjectName(names::mainWindow);
-    build(m_options.role == WindowRole::Trainer ? trainer : nullptr);
+    build(parts);
     new theme::FocusRing(this);
 
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget *old, QWidget *) { keepFocusHome(old); });
@@ -65,8 +67,9 @@ MainWindow::~MainWindow()
         disconnect(m_dock, nullptr, this, nullptr);
 }
 
-void MainWindow::build(TrainerLink *trainer)
+void MainWindow::build(const WindowParts &parts)
 {
+    TrainerLink *trainer = m_options.role == WindowRole::Trainer ? parts.trainer : nullptr;
     auto *top = new QWidget(this);
     auto *column = new QVBoxLayout(top);
     column->setContentsMargins(0, 0, 0, 0);
@@ -80,11 +83,7 @@ void MainWindow::build(TrainerLink *trainer)
     column->addWidget(m_header);
     setMenuWidget(top);
 
-    m_pages = new QStackedWidget(this);
-    m_cashier = new CashierPage(m_desk, m_options.currency, m_options.sources, m_pages);
-    m_open = new OpenListPage(m_desk, m_pages);
-    m_pages->addWidget(m_cashier);
-    m_pages->addWidget(m_open);
+    buildPages(parts);
     m_pages->setMinimumSize(theme::metrics::minimumWidth,
                             theme::metrics::minimumHeight - theme::metrics::band - theme::metrics::header);
     m_pages->installEventFilter(this);
@@ -111,6 +110,19 @@ void MainWindow::build(TrainerLink *trainer)
     }
     if (trainer)
         buildTrainer(trainer);
+}
+
+/// In the order of HeaderBar::Page.
+void MainWindow::buildPages(const WindowParts &parts)
+{
+    m_pages = new QStackedWidget(this);
+    m_cashier = new CashierPage(m_desk, m_options.currency, m_options.sources, m_pages);
+    m_open = new OpenListPage(m_desk, m_pages);
+    m_pages->addWidget(m_cashier);
+    m_pages->addWidget(m_open);
+    Q_UNUSED(parts)
+    m_pages->addWidget(new PageNotHere(m_pages));
+    m_pages->addWidget(new PageNotHere(m_pages));
 }
 
 void MainWindow::buildTrainer(TrainerLink *trainer)
@@ -172,7 +184,7 @@ void MainWindow::setLanguage(Language language)
 
 void MainWindow::showPage(HeaderBar::Page page)
 {
-    m_pages->setCurrentIndex(page == HeaderBar::Page::Charge ? 0 : 1);
+    m_pages->setCurrentIndex(static_cast<int>(page));
     m_header->setPage(page);
     m_closingWasAsked = false;
     m_open->warnBeforeClosing(false);
@@ -199,7 +211,6 @@ void MainWindow::arrange()
     const int room = height() - theme::metrics::header - (m_band ? theme::metrics::band : 0);
     m_cashier->arrange(compact, room >= 656);
     m_open->arrange(compact);
-    m_header->arrange(compact);
 }
 
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)

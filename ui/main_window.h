@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/checkout/checkout_service.h"
+#include "core/domain/business_day.h"
 #include "core/domain/clock.h"
 #include "core/domain/money.h"
 
@@ -16,7 +17,9 @@ class QStackedWidget;
 namespace ikkai {
 
 class CashierPage;
+class ClosingDesk;
 class Desk;
+class HistorySource;
 class OpenListPage;
 class TrainerDock;
 class TrainerLink;
@@ -31,6 +34,17 @@ struct MainWindowOptions {
     theme::Mode theme = theme::Mode::Light;
     Currency currency = Currency::jpy();
     QStringList sources{QStringLiteral("card_ok"), QStringLiteral("card_low"), QStringLiteral("card_decline")};
+    BusinessCalendar calendar; ///< times on the screen are the store's
+};
+
+/// The other sides of the window; each must outlive it. They may live on other threads, but for `trainer`, which lives
+/// on the GUI thread. A page whose side is null says that it is not there.
+struct WindowParts {
+    CheckoutService *service = nullptr; ///< always there
+    const Clock *clock = nullptr;       ///< always there
+    HistorySource *history = nullptr;
+    ClosingDesk *closing = nullptr;
+    TrainerLink *trainer = nullptr; ///< used in the trainer's role only
 };
 
 /// The window of the till. Shows what the service says and asks the service by queued values; opens no dialog, waits
@@ -39,10 +53,7 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    /// `service` may live on another thread; `service`, `clock` and `trainer` must outlive the window. `trainer` is
-    /// used in the trainer's role only and lives on the GUI thread.
-    MainWindow(MainWindowOptions options, CheckoutService *service, const Clock &clock, TrainerLink *trainer = nullptr,
-               QWidget *parent = nullptr);
+    MainWindow(MainWindowOptions options, const WindowParts &parts, QWidget *parent = nullptr);
     ~MainWindow() override;
 
     [[nodiscard]] Language language() const { return m_language.language(); }
@@ -60,7 +71,8 @@ protected:
     void closeEvent(QCloseEvent *event) override;
 
 private:
-    void build(TrainerLink *trainer);
+    void build(const WindowParts &parts);
+    void buildPages(const WindowParts &parts);
     void buildTrainer(TrainerLink *trainer);
     void arrange();
     void refresh();

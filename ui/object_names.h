@@ -14,6 +14,8 @@ inline constexpr Name mainWindow{"mainWindow"};
 inline constexpr Name header{"header"};
 inline constexpr Name navCharge{"navCharge"};
 inline constexpr Name navOpen{"navOpen"};
+inline constexpr Name navHistory{"navHistory"};
+inline constexpr Name navCloseDay{"navCloseDay"};
 inline constexpr Name bankLink{"bankLink"};
 inline constexpr Name trainerToggle{"trainerToggle"};
 inline constexpr Name languageSwitch{"languageSwitch"};
@@ -155,6 +157,8 @@ inline constexpr std::array all{
     trainerMessage,
     bankEvents,
     secondSaleButton,
+    navHistory,
+    navCloseDay,
 };
 
 // A window of its own, instead of the till: the journal cannot be used. Its banner is outcomeBanner.

@@ -52,9 +52,17 @@ struct Till {
     }
     static MainWindowOptions japanese() { return {}; }
 
+    [[nodiscard]] WindowParts parts()
+    {
+        WindowParts parts;
+        parts.service = &engine.service;
+        parts.clock = &engine.time;
+        parts.trainer = &trainer;
+        return parts;
+    }
     void open(MainWindowOptions options, QSize size)
     {
-        window = std::make_unique<MainWindow>(std::move(options), &engine.service, engine.time, &trainer);
+        window = std::make_unique<MainWindow>(std::move(options), parts());
         window->resize(size);
         window->show();
         driver = std::make_unique<TerminalDriver>(*window);

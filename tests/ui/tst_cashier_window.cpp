@@ -266,7 +266,10 @@ private Q_SLOTS:
         first.driver->press(names::leaveOpenButton);
         first.driver->settle();
         Engine again(first.journal);
-        MainWindow window(Till::english(), &again.service, again.time);
+        WindowParts parts;
+        parts.service = &again.service;
+        parts.clock = &again.time;
+        MainWindow window(Till::english(), parts);
         window.show();
         TerminalDriver driver(window);
         again.service.recover();

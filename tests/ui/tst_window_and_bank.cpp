@@ -55,7 +55,11 @@ struct Shop {
         MainWindowOptions look;
         look.language = Language::English;
         look.role = options.server.isEmpty() ? WindowRole::Trainer : WindowRole::Cashier;
-        window = std::make_unique<MainWindow>(look, &engine->service(), engine->clock(), trainer.get());
+        WindowParts parts;
+        parts.service = &engine->service();
+        parts.clock = &engine->clock();
+        parts.trainer = trainer.get();
+        window = std::make_unique<MainWindow>(look, parts);
         if (options.server.isEmpty()) {
             window->resize(1656, 800);
             trainer->start();

@@ -2,8 +2,9 @@
 
 #include "core/checkout/retry_after.h"
 
+#include "ui/i18n/store_time.h"
+
 #include <QtCore/QCoreApplication>
-#include <QtCore/QDateTime>
 
 #include <algorithm>
 
@@ -462,12 +463,12 @@ QString secondsText(qint64 ms)
 
 QString clockText(qint64 wallMs)
 {
-    return QDateTime::fromMSecsSinceEpoch(wallMs).toString(QStringLiteral("HH:mm:ss"));
+    return store::clock(wallMs);
 }
 
 QString shortClockText(qint64 wallMs)
 {
-    return QDateTime::fromMSecsSinceEpoch(wallMs).toString(QStringLiteral("HH:mm"));
+    return store::shortClock(wallMs);
 }
 
 } // namespace ikkai

@@ -713,6 +713,22 @@ Leave it open: nothing is lost.</source>
     </message>
 </context>
 <context>
+    <name>StoreTime</name>
+    <message>
+        <source>en</source>
+        <extracomment>the locale of dates: &quot;en&quot; or the language&apos;s own code</extracomment>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <translation>M月d日</translation>
+    </message>
+</context>
+<context>
     <name>ikkai::ActionBar</name>
     <message>
         <source>Leave open</source>
@@ -985,6 +1001,16 @@ Leave it open: nothing is lost.</source>
         <source>Bank refuses this terminal</source>
         <translation>銀行が端末を認めません</translation>
     </message>
+    <message>
+        <source>History</source>
+        <comment>page</comment>
+        <translation>履歴</translation>
+    </message>
+    <message>
+        <source>Close day</source>
+        <comment>page</comment>
+        <translation>レジ締め</translation>
+    </message>
 </context>
 <context>
     <name>ikkai::JournalFaultScreen</name>
@@ -1188,6 +1214,13 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>&lt;b&gt;Another bank answers here.&lt;/b&gt; |%1 is still open at the earlier one. |Nothing was charged.</source>
         <translation>&lt;b&gt;別の銀行が|応答しています。&lt;/b&gt;|%1 は以前の銀行で|未了のままです。|今回は何も|請求していません。</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::PageNotHere</name>
+    <message>
+        <source>This page is not available |in this window.</source>
+        <translation>このページは|この画面では使えません。</translation>
     </message>
 </context>
 <context>
