@@ -15,7 +15,8 @@ struct BusinessCalendar {
 
 /// The business day that a moment (Unix ms) belongs to.
 [[nodiscard]] QDate businessDayOf(const BusinessCalendar &calendar, qint64 wallMs);
-/// When a business day begins, Unix ms. Where the clocks are put forward over it: the first moment after the gap.
+/// When a business day begins, Unix ms. Where the clocks are put forward over it: the first moment after the gap; where
+/// its hour comes twice: the first of them.
 [[nodiscard]] qint64 businessDayStartMs(const BusinessCalendar &calendar, const QDate &day);
 
 } // namespace ikkai

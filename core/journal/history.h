@@ -47,7 +47,7 @@ struct HistoryRequest {
     int id = 0; ///< comes back with the page, so that pages of an older filter can be told apart
     HistoryFilter filter;
     std::optional<IdempotencyKey> after;
-    int limit = 100; ///< at most 500
+    int limit = 100; ///< at most 500; 0: only the count, which takes longer than a page where a text is looked for
     bool countAll = false;
 };
 
@@ -73,7 +73,8 @@ struct HistoryExport {
 };
 
 /// Where history comes from. May live on a thread of its own: connect queued, ask by queued calls. Every request is
-/// answered by exactly one of its signals or by `failed`.
+/// answered by exactly one of its signals or by `failed`, with one exception: a read for another filter overtakes the
+/// reads before it, and those that are not answered yet never are, so that typing in a search field piles up no work.
 class HistorySource : public QObject {
     Q_OBJECT
 

@@ -1,7 +1,9 @@
 #include "core/journal/migrations.h"
 
+#include "core/journal/settlement.h"
 #include "core/journal/sqlite_error.h"
 
+#include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 #include <QtSql/QSqlDatabase>
 #include <QtSql/QSqlError>
@@ -20,6 +22,8 @@ public:
         , m_file(std::move(file))
     {
     }
+
+    [[nodiscard]] const QString &file() const { return m_file; }
 
     std::optional<JournalError> run(const QString &statement)
     {
@@ -50,16 +54,24 @@ std::optional<JournalError> keepCopy(Steps &steps, const QString &file, int vers
         copy = QStringLiteral("%1.v%2-%3").arg(file).arg(version).arg(n);
     QString quoted = copy;
     quoted.replace(QLatin1Char('\''), QLatin1String("''"));
-    return steps.run(QStringLiteral("VACUUM INTO '%1'").arg(quoted));
+    auto error = steps.run(QStringLiteral("VACUUM INTO '%1'").arg(quoted));
+    if (error)
+        QFile::remove(copy); // half a copy would only be mistaken for one
+    return error;
 }
 
-std::optional<JournalError> runAll(Steps &steps, int from, const std::vector<Migration> &migrations)
+std::optional<JournalError> runAll(QSqlDatabase &database, Steps &steps, int from,
+                                   const std::vector<Migration> &migrations, const BusinessCalendar &calendar)
 {
     for (const Migration &migration : migrations) {
         if (migration.toVersion <= from)
             continue;
         for (const char *statement : migration.statements) {
             if (auto error = steps.run(QLatin1String(statement)))
+                return error;
+        }
+        if (migration.finish) {
+            if (auto error = migration.finish(database, steps.file(), calendar))
                 return error;
         }
         if (auto error = steps.run(QStringLiteral("PRAGMA user_version = %1").arg(migration.toVersion)))
@@ -116,8 +128,18 @@ const std::vector<Migration> &journalMigrations()
              "ALTER TABLE checkout ADD COLUMN contradiction TEXT",
              "ALTER TABLE checkout ADD COLUMN supervisor_reason TEXT",
              "ALTER TABLE checkout ADD COLUMN ledger_id TEXT",
-             // The order in which this journal learned the outcomes. A report covers a range of it, so that a clock
-             // that is set back can neither lose a checkout nor count it twice.
+             // The order in which this journal learned the outcomes, and the business day of each. A report covers a
+             // range of it, so that a clock that is set back can neither lose a checkout nor count it twice.
+             R"(CREATE TABLE settlement (
+                    n INTEGER NOT NULL PRIMARY KEY,
+                    key TEXT NOT NULL UNIQUE REFERENCES checkout (key),
+                    business_day TEXT NOT NULL
+                ) STRICT)",
+             R"(CREATE TRIGGER settlement_stays BEFORE UPDATE ON settlement
+                BEGIN SELECT RAISE(ABORT, 'settlements are append-only'); END)",
+             R"(CREATE TRIGGER settlement_is_kept BEFORE DELETE ON settlement
+                BEGIN SELECT RAISE(ABORT, 'settlements are append-only'); END)",
+             // What `settlement` says, beside the rest, for those who read.
              "ALTER TABLE checkout ADD COLUMN settled_n INTEGER",
              "CREATE UNIQUE INDEX checkout_settled ON checkout (settled_n) WHERE settled_n IS NOT NULL",
              "CREATE INDEX checkout_void ON checkout (void_key) WHERE void_key IS NOT NULL",
@@ -125,10 +147,9 @@ const std::vector<Migration> &journalMigrations()
              "CREATE INDEX checkout_state ON checkout (state, key)",
              "CREATE INDEX checkout_created ON checkout (created_ms, key)",
              "CREATE INDEX checkout_amount ON checkout (amount, key)",
+             // Newest first and narrow: a search for a part of an order reads this instead of the whole table.
+             "CREATE INDEX checkout_search ON checkout (key, order_id)",
              "UPDATE checkout SET settled_ms = updated_ms WHERE open = 0",
-             R"(UPDATE checkout SET settled_n = numbered.n FROM
-                    (SELECT key, row_number() OVER (ORDER BY updated_ms, key) AS n FROM checkout WHERE open = 0)
-                    AS numbered WHERE numbered.key = checkout.key)",
              // What was known of the ledger stands in the events; the first that names it counts.
              R"(UPDATE checkout SET ledger_id = (SELECT nullif(json_extract(data, '$.ledger_id'), '') FROM event
                     WHERE event.key = checkout.key AND type IN ('CheckoutStarted', 'BankLearned')
@@ -153,13 +174,14 @@ const std::vector<Migration> &journalMigrations()
                     wrong INTEGER NOT NULL,
                     set_ms INTEGER NOT NULL
                 ) STRICT)",
-         }},
+         },
+         settleOldRows},
     };
     return all;
 }
 
 Result<Done, JournalError> migrate(QSqlDatabase &database, const QString &file,
-                                   const std::vector<Migration> &migrations)
+                                   const std::vector<Migration> &migrations, const BusinessCalendar &calendar)
 {
     journal_migration::Steps steps(database, file);
     const auto version = steps.number("PRAGMA user_version");
@@ -196,7 +218,7 @@ Result<Done, JournalError> migrate(QSqlDatabase &database, const QString &file,
     const auto now = steps.number("PRAGMA user_version");
     std::optional<JournalError> error = now ? std::nullopt : std::optional(now.error());
     if (!error && now.value() < newest)
-        error = journal_migration::runAll(steps, now.value(), migrations);
+        error = journal_migration::runAll(database, steps, now.value(), migrations, calendar);
     if (!error)
         error = steps.run(QStringLiteral("COMMIT"));
     if (error) {

@@ -3,6 +3,7 @@
 #include "core/journal/verdict_fields.h"
 
 #include <QtCore/QMetaType>
+#include <QtCore/QStringList>
 
 namespace ikkai {
 
@@ -48,7 +49,40 @@ QString supervisorReason(const Checkout &checkout)
     return checkout.voidIntent ? checkout.voidIntent->overrideReason : QString();
 }
 
+QStringList columnNames()
+{
+    QStringList names;
+    for (const char *column : projectionColumns)
+        names << QLatin1String(column);
+    return names;
+}
+
+QString upsert()
+{
+    QStringList marks;
+    QStringList updates;
+    for (const QString &name : columnNames()) {
+        marks << QStringLiteral("?");
+        if (name != QLatin1String("key"))
+            updates << QStringLiteral("%1 = excluded.%1").arg(name);
+    }
+    return QStringLiteral("INSERT INTO checkout (%1) VALUES (%2) ON CONFLICT (key) DO UPDATE SET %3")
+        .arg(projectionColumnList(), marks.join(QLatin1String(", ")), updates.join(QLatin1String(", ")));
+}
+
 } // namespace projection
+
+const QString &projectionColumnList()
+{
+    static const QString list = projection::columnNames().join(QLatin1String(", "));
+    return list;
+}
+
+const QString &projectionUpsert()
+{
+    static const QString statement = projection::upsert();
+    return statement;
+}
 
 ProjectionRow projectionOf(const Checkout &checkout)
 {

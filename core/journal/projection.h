@@ -11,7 +11,7 @@
 namespace ikkai {
 
 /// The row of table `checkout` for one checkout, without `settled_n` and `business_day`: those say when this journal
-/// learned the outcome, and belong to the day's closing. Null where there is nothing to say. Pure.
+/// learned the outcome, and are copied from table `settlement`. Null where there is nothing to say. Pure.
 inline constexpr std::array projectionColumns{
     "key",      "order_id", "amount",        "currency",          "source",     "state",       "settled_by",
     "open",     "attempts", "wire_sends",    "created_ms",        "updated_ms", "terminal_id", "settled_ms",
@@ -19,5 +19,10 @@ inline constexpr std::array projectionColumns{
 using ProjectionRow = std::array<QVariant, projectionColumns.size()>;
 
 [[nodiscard]] ProjectionRow projectionOf(const Checkout &checkout);
+
+/// `key, order_id, ...`: all of projectionColumns.
+[[nodiscard]] const QString &projectionColumnList();
+/// Stores a row with one `?` for each of projectionColumns; what else the row holds stays.
+[[nodiscard]] const QString &projectionUpsert();
 
 } // namespace ikkai

@@ -1,39 +1,29 @@
 #pragma once
 
 #include "core/journal/journal.h"
+#include "core/journal/journal_settings.h"
+#include "core/journal/journal_verification.h"
 
 #include <QtCore/QString>
 
 #include <memory>
 #include <vector>
 
-class QThread;
-
 namespace ikkai {
 
-/// A column of the projection that is not what the events lead to.
-struct ProjectionDifference {
-    QString key;
-    QString column;   ///< `(row)` where one side has no row at all
-    QString stored;   ///< as it stands in the table
-    QString expected; ///< as the events say
-    friend bool operator==(const ProjectionDifference &, const ProjectionDifference &) = default;
-};
+class SqliteConnection;
 
 /// The journal in one SQLite file: WAL, synchronous=FULL, so an append that has returned survives a power cut.
 /// Lives on the thread that opened it; using it on another one ends the program.
 class SqliteJournal final : public Journal {
 public:
-    enum class Access {
-        Write,
-        ReadOnly ///< for commands that only look; appends answer ReadOnly, nothing is created or migrated
-    };
+    using Access = JournalAccess;
 
     /// Opens or makes the journal and brings it to the newest version. `:memory:` is a journal that is forgotten.
     /// One writer per journal is JournalLock's business. Errors: CannotOpen, ReadOnly, Corrupt, NewerVersion, Locked
     /// (another program is writing), DiskFull, InputOutput; each names the file.
-    static Result<std::unique_ptr<SqliteJournal>, JournalError> open(const QString &file,
-                                                                     Access access = Access::Write);
+    static Result<std::unique_ptr<SqliteJournal>, JournalError> open(const QString &file, Access access = Access::Write,
+                                                                     const JournalSettings &settings = {});
     ~SqliteJournal() override;
 
     /// A number that is taken by an equal event counts as appended: its commit had succeeded though the disk said
@@ -47,16 +37,16 @@ public:
     Result<std::optional<PinRecord>, JournalError> supervisorPin() override;
     Result<Done, JournalError> storeSupervisorPin(const PinRecord &record) override;
 
-    /// Folds all events anew and compares with the projection; empty: they agree.
+    /// Folds all events anew and compares with the projection; empty: they agree. The first thousand differences.
     Result<std::vector<ProjectionDifference>, JournalError> compareProjection();
     /// Replaces the projection by what the events lead to, in one transaction. The number of checkouts.
-    Result<int, JournalError> rebuildProjection();
+    Result<qint64, JournalError> rebuildProjection();
 
 private:
-    class Database;
-    explicit SqliteJournal(std::unique_ptr<Database> database);
+    SqliteJournal(std::unique_ptr<SqliteConnection> database, JournalSettings settings);
 
-    std::unique_ptr<Database> m_database;
+    std::unique_ptr<SqliteConnection> m_database;
+    JournalSettings m_settings;
 };
 
 } // namespace ikkai

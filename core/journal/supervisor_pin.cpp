@@ -15,6 +15,8 @@ constexpr int saltBytes = 16;
 constexpr int hashBytes = 32;
 constexpr int fewestDigits = 4;
 constexpr int mostDigits = 12;
+constexpr int fewestIterations = 100'000;  ///< a record that asks for less was not made here
+constexpr int mostIterations = 10'000'000; ///< some ten seconds
 
 /// ASCII digits of what was typed, full-width ones included; null where there is anything else.
 QString asciiDigits(const QString &typed)
@@ -59,8 +61,13 @@ Result<PinRecord, QString> makePin(const QString &pin, qint64 nowWallMs)
 
 bool isPin(const PinRecord &record, const QString &pin)
 {
-    const QString digits = supervisor_pin::asciiDigits(pin);
-    return supervisor_pin::areEqual(supervisor_pin::derive(digits, record.salt, record.iterations), record.hash);
+    using namespace supervisor_pin;
+    const QString digits = asciiDigits(pin);
+    // An empty record must not fit an empty PIN, and a damaged one must not hang the till.
+    if (digits.size() < fewestDigits || digits.size() > mostDigits || record.hash.size() != hashBytes ||
+        record.salt.size() != saltBytes || record.iterations < fewestIterations || record.iterations > mostIterations)
+        return false;
+    return areEqual(derive(digits, record.salt, record.iterations), record.hash);
 }
 
 } // namespace ikkai

@@ -1,16 +1,12 @@
 #include "core/checkout/recovery.h"
 #include "core/journal/journal_lock.h"
 #include "core/journal/migrations.h"
-#include "core/journal/sqlite_journal.h"
-#include "samples.h"
+#include "journal_bench.h"
 #include "tests/support/test.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QProcess>
 #include <QtCore/QTemporaryDir>
-#include <QtSql/QSqlDatabase>
-#include <QtSql/QSqlError>
-#include <QtSql/QSqlQuery>
 
 #include <cstdio>
 #include <optional>
@@ -22,55 +18,6 @@ using namespace ikkai::test;
 using Kind = JournalError::Kind;
 
 namespace {
-
-/// Another program that has the same file open.
-class Sql {
-public:
-    explicit Sql(const QString &file)
-        : m_database(QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("by hand")))
-    {
-        m_database.setDatabaseName(file);
-        m_database.open();
-    }
-    ~Sql()
-    {
-        m_database.close();
-        m_database = QSqlDatabase();
-        QSqlDatabase::removeDatabase(QStringLiteral("by hand"));
-    }
-    /// The first value, or the error as text.
-    QVariant run(const QString &statement)
-    {
-        QSqlQuery query(m_database);
-        if (!query.exec(statement))
-            return query.lastError().text();
-        return query.next() ? query.value(0) : QVariant();
-    }
-    QSqlDatabase &database() { return m_database; }
-
-private:
-    QSqlDatabase m_database;
-};
-
-std::unique_ptr<SqliteJournal> opened(const QString &file)
-{
-    auto journal = SqliteJournal::open(file);
-    if (!journal) {
-        qWarning("%s", qPrintable(describe(journal.error())));
-        return nullptr;
-    }
-    return std::move(journal).value();
-}
-
-std::optional<JournalError> appendAll(Journal &journal, const Story &story)
-{
-    for (size_t i = 0; i < story.events.size(); ++i) {
-        const auto done = journal.append(static_cast<int>(i) + 1, story.events[i], story.after[i]);
-        if (!done)
-            return done.error();
-    }
-    return std::nullopt;
-}
 
 /// The other half of `what_was_reported_as_recorded_survives_a_kill`.
 int appendUntilKilled(const QString &file)
@@ -148,7 +95,11 @@ private Q_SLOTS:
         QCOMPARE(column("wire_sends").toInt(), 2);
         QCOMPARE(column("created_ms").toLongLong(), stamp().wallMs);
         QCOMPARE(column("updated_ms").toLongLong(), stamp(3'450).wallMs);
-        QVERIFY(column("business_day").isNull());
+        QCOMPARE(column("settled_ms").toLongLong(), stamp(3'450).wallMs);
+        QCOMPARE(column("settled_n").toInt(), 1);
+        QCOMPARE(column("business_day").toString(), QStringLiteral("2024-07-03"));
+        QCOMPARE(column("ledger_id").toString(), QStringLiteral("led_1"));
+        QVERIFY(column("void_key").isNull());
         QCOMPARE(column("terminal_id").toString(), QStringLiteral("till-1"));
     }
 
