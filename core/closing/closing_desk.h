@@ -20,6 +20,18 @@ struct ReconcileProgress {
     qint64 total = 0; ///< 0: not known
 };
 
+/// Which request a `failed` answers: a reconciliation runs beside the others.
+enum class ClosingStep {
+    Unnamed,
+    Preview,
+    CloseDay,
+    ListReports,
+    ReadReport,
+    ExportReport,
+    Reconcile,
+    ExportReconciliation
+};
+
 /// Closing of days and reconciliation. May live on a thread of its own: connect queued, ask by queued calls. Every
 /// request is answered by exactly one of its signals or by `failed`.
 class ClosingDesk : public QObject {
@@ -52,10 +64,11 @@ Q_SIGNALS:
     void cancelled();
     void exported(const QString &file);
     /// `what`: one English sentence that names the file or the bank.
-    void failed(const QString &what);
+    void failed(const QString &what, ikkai::ClosingStep step = ikkai::ClosingStep::Unnamed);
 };
 
 } // namespace ikkai
 
 Q_DECLARE_METATYPE(ikkai::ReconcileRequest)
 Q_DECLARE_METATYPE(ikkai::ReconcileProgress)
+Q_DECLARE_METATYPE(ikkai::ClosingStep)
