@@ -112,6 +112,7 @@ std::optional<BankProblem> readProblem(const HttpAnswer &answer)
     problem.detail = text(*object, u"detail");
     problem.voided = voidResult(text(*object, u"result"));
     problem.ledger = text(*object, u"ledger");
+    problem.originalKey = text(*object, u"original_key");
     return problem;
 }
 

@@ -29,6 +29,7 @@ struct BankProblem {
     QString detail;
     std::optional<VoidResult> voided; ///< of a voided key
     QString ledger;                   ///< of an expired answer: charged, declined, reversed, prevented
+    QString originalKey;              ///< of a void: the charge it was for
 };
 
 /// None unless the body is application/json and one object with status, idempotency_key, order_id, amount and currency,

@@ -194,10 +194,19 @@ voiding::Nothing nothing(voiding::Nothing::Why why, const HttpAnswer &answer)
     return {why, answer.status, retryAfter(answer)};
 }
 
-/// Of money that went back only the ledger that took it can speak.
+/// Of money that went back only the ledger that took it can speak. Where none was ever learned no charge was sent
+/// either, so there is no money that another ledger could be silent about.
 bool isFromLedger(const HttpAnswer &answer, const ExpectedEcho &expected)
 {
-    return answer.header("ledger-id").trimmed() == expected.ledgerId.toUtf8();
+    return expected.ledgerId.isEmpty() || answer.header("ledger-id").trimmed() == expected.ledgerId.toUtf8();
+}
+
+/// The bank has this very charge with other details. A 422 about the void's own key is none: it says nothing of the
+/// charge, and a supervisor would write off what may still be paid.
+bool isMismatchOfTheCharge(const HttpAnswer &answer, const BankProblem &problem, const ExpectedEcho &expected)
+{
+    return answer.status == 422 && problem.type == u"idempotency-key-mismatch" &&
+           problem.originalKey == expected.key.text() && isFromLedger(answer, expected);
 }
 
 /// Row of a 200 to a void.
@@ -289,7 +298,7 @@ VoidVerdict classifyVoid(const Transmission &transmission, const ExpectedEcho &e
         return nothing(Why::NotTheBanksAnswer, answer);
     if (problem->type == u"original-in-progress")
         return nothing(Why::InProgress, answer);
-    if (problem->type == u"idempotency-key-mismatch" && isFromLedger(answer, expected))
+    if (isMismatchOfTheCharge(answer, *problem, expected))
         return voiding::Mismatch{problem->detail};
     return nothing(Why::Refused, answer);
 }

@@ -10,8 +10,10 @@ namespace {
 
 class Reader {
 public:
-    explicit Reader(QStringView text)
+    Reader(QStringView text, QStringView list, const std::function<bool(Object &&)> &take)
         : m_text(text)
+        , m_list(list)
+        , m_take(take)
     {
     }
 
@@ -75,7 +77,9 @@ private:
             skipSpace();
             if (!name || object.find(*name) || !take(u':'))
                 return {};
-            std::optional<Value> value = readValue(depth);
+            skipSpace();
+            const bool handedOut = m_take && depth == 1 && *name == m_list && peek() == u'[';
+            std::optional<Value> value = handedOut ? handOut(depth + 1) : readValue(depth);
             if (!value)
                 return {};
             object.members.push_back({*std::move(name), *std::move(value)});
@@ -88,13 +92,28 @@ private:
 
     std::optional<Value> readArray(int depth)
     {
+        return readElements(depth, [&] { return readValue(depth).has_value(); });
+    }
+
+    std::optional<Value> handOut(int depth)
+    {
+        return readElements(depth, [&] {
+            skipSpace();
+            std::optional<Object> element = readObject(depth + 1);
+            return element && m_take(*std::move(element));
+        });
+    }
+
+    template <class ReadOne>
+    std::optional<Value> readElements(int depth, ReadOne readOne)
+    {
         if (depth > deepest || !take(u'['))
             return {};
         skipSpace();
         if (take(u']'))
             return Array{};
         do {
-            if (!readValue(depth))
+            if (!readOne())
                 return {};
             skipSpace();
         } while (take(u','));
@@ -165,25 +184,33 @@ private:
         if (!take(u'"'))
             return {};
         QString string;
-        while (m_at < m_text.size()) {
-            const char16_t c = m_text[m_at++].unicode();
-            if (c == u'"') {
-                if (!string.isValidUtf16())
-                    return {};
-                return string;
-            }
-            if (c < 0x20)
+        for (;;) {
+            string += takePlain();
+            if (take(u'"'))
+                break;
+            if (!take(u'\\')) // a control character, or the end of the text
                 return {};
-            if (c != u'\\') {
-                string += QChar(c);
-                continue;
-            }
             const std::optional<QChar> escaped = readEscape();
             if (!escaped)
                 return {};
             string += *escaped;
         }
-        return {};
+        if (!string.isValidUtf16())
+            return {};
+        return string;
+    }
+
+    /// What stands for itself: most strings are that from end to end.
+    QStringView takePlain()
+    {
+        const qsizetype from = m_at;
+        while (m_at < m_text.size()) {
+            const char16_t c = m_text[m_at].unicode();
+            if (c == u'"' || c == u'\\' || c < 0x20)
+                break;
+            ++m_at;
+        }
+        return m_text.sliced(from, m_at - from);
     }
 
     std::optional<QChar> readEscape()
@@ -230,7 +257,20 @@ private:
 
     QStringView m_text;
     qsizetype m_at = 0;
+    QStringView m_list;
+    const std::function<bool(Object &&)> &m_take;
 };
+
+std::optional<QString> decode(const QByteArray &text)
+{
+    // A byte order mark stays in the text, where no rule takes it: RFC 8259 forbids sending one.
+    QStringDecoder decoder(QStringDecoder::Utf8,
+                           QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
+    QString decoded = decoder(text);
+    if (decoder.hasError())
+        return {};
+    return decoded;
+}
 
 } // namespace
 
@@ -243,13 +283,15 @@ const Member *Object::find(QStringView name) const
 
 std::optional<Object> parseObject(const QByteArray &text)
 {
-    // A byte order mark stays in the text, where no rule takes it: RFC 8259 forbids sending one.
-    QStringDecoder decoder(QStringDecoder::Utf8,
-                           QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
-    const QString decoded = decoder(text);
-    if (decoder.hasError())
+    return parseObject(text, {}, {});
+}
+
+std::optional<Object> parseObject(const QByteArray &text, QStringView list, const std::function<bool(Object &&)> &take)
+{
+    const std::optional<QString> decoded = decode(text);
+    if (!decoded)
         return {};
-    return Reader(decoded).whole();
+    return Reader(*decoded, list, take).whole();
 }
 
 } // namespace ikkai::json

@@ -4,6 +4,7 @@
 #include <QtCore/QString>
 #include <QtCore/QStringView>
 
+#include <functional>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -34,5 +35,11 @@ struct Member {
 /// One whole JSON object (RFC 8259) in UTF-8 and nothing after it. None where it is not exactly that, where a member
 /// name comes twice at any depth, a string holds half a surrogate pair, or it is nested deeper than 16.
 [[nodiscard]] std::optional<Object> parseObject(const QByteArray &text);
+
+/// The same, for an object with a list in it that is too long to be kept: each element of its member `list` goes to
+/// `take`, in order and as soon as it was read; what follows it may still turn out to be no JSON. None also where an
+/// element is no object, or where `take` says false.
+[[nodiscard]] std::optional<Object> parseObject(const QByteArray &text, QStringView list,
+                                                const std::function<bool(Object &&)> &take);
 
 } // namespace ikkai::json

@@ -33,6 +33,7 @@ struct ChargeListError {
         ApiKeyRefused, ///< 401, 403
         OtherLedger,   ///< 421, or an answer of another ledger
         NotOffered,    ///< 404 (of a list), 405, 501: this bank has no such call
+        Refused,       ///< any other 4xx; `member` is the parameter that the bank names
         NotUnderstood, ///< an answer that is not as the contract says; `member` names what is wrong with it
         TooMany,       ///< more rows than ChargeListRequest::maxRows
     };

@@ -109,12 +109,17 @@ HeaderList voidHeaders(const VoidTransmission &transmission, const QByteArray &a
     return headers;
 }
 
-HeaderList inquiryHeaders(const InquiryTransmission &inquiry, const QByteArray &apiKey)
+HeaderList readHeaders(const QByteArray &apiKey, const QString &expectLedger)
 {
     HeaderList headers = wire::headersOfAny();
     wire::addAuthorization(headers, apiKey);
-    wire::addExpectLedger(headers, inquiry.expectLedger);
+    wire::addExpectLedger(headers, expectLedger);
     return headers;
+}
+
+HeaderList inquiryHeaders(const InquiryTransmission &inquiry, const QByteArray &apiKey)
+{
+    return readHeaders(apiKey, inquiry.expectLedger);
 }
 
 HeaderList learnHeaders(const QByteArray &apiKey)
@@ -137,6 +142,16 @@ QUrl chargeUrl(const QUrl &base)
 QUrl inquiryUrl(const QUrl &base, const IdempotencyKey &key)
 {
     return wire::under(base, "/v1/charges/" + QUrl::toPercentEncoding(key.text()));
+}
+
+QUrl foreignInquiryUrl(const QUrl &base, const QString &key)
+{
+    return wire::under(base, "/v1/charges/" + QUrl::toPercentEncoding(key));
+}
+
+QUrl chargeListUrl(const QUrl &base, const QByteArray &query)
+{
+    return wire::under(base, "/v1/charges" + (query.isEmpty() ? QByteArray() : '?' + query));
 }
 
 QUrl learnUrl(const QUrl &base)

@@ -39,12 +39,18 @@ using HeaderList = std::vector<std::pair<QByteArray, QByteArray>>;
 [[nodiscard]] HeaderList chargeHeaders(const ChargeTransmission &charge, const QByteArray &apiKey, KeyFormat format);
 [[nodiscard]] HeaderList voidHeaders(const VoidTransmission &transmission, const QByteArray &apiKey, KeyFormat format);
 [[nodiscard]] HeaderList inquiryHeaders(const InquiryTransmission &inquiry, const QByteArray &apiKey);
+/// Of a GET that reads and moves nothing.
+[[nodiscard]] HeaderList readHeaders(const QByteArray &apiKey, const QString &expectLedger);
 [[nodiscard]] HeaderList learnHeaders(const QByteArray &apiKey);
 
 /// `base` (as of parseBankUrl) plus /v1/charges, /v1/voids, /v1/charges/{key}, /healthz.
 [[nodiscard]] QUrl chargeUrl(const QUrl &base);
 [[nodiscard]] QUrl voidUrl(const QUrl &base);
 [[nodiscard]] QUrl inquiryUrl(const QUrl &base, const IdempotencyKey &key);
+/// Of a key that is not ours, so may be of any form: 1 to 255 visible ASCII characters.
+[[nodiscard]] QUrl foreignInquiryUrl(const QUrl &base, const QString &key);
+/// `query`: name=value pairs, encoded, without the question mark.
+[[nodiscard]] QUrl chargeListUrl(const QUrl &base, const QByteArray &query);
 [[nodiscard]] QUrl learnUrl(const QUrl &base);
 
 /// Where a bank is: http or https, a host, perhaps a path; no user, query or fragment (a secret in a URL ends in logs).

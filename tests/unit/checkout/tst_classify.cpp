@@ -1,95 +1,10 @@
-#include "core/checkout/classify.h"
 #include "tests/support/test.h"
-#include "tests/unit/checkout/fixture.h"
+#include "tests/unit/checkout/answers.h"
 
 using namespace ikkai;
+using namespace ikkai::test::answers;
 
 namespace {
-
-ExpectedEcho expected()
-{
-    const Checkout checkout = begin(test::started(), test::t0).after;
-    return {checkout.key, checkout.order, checkout.money, checkout.ledgerId};
-}
-
-using Members = std::vector<std::pair<QByteArray, QByteArray>>; ///< name and JSON text
-
-QByteArray json(const Members &members)
-{
-    QByteArray text;
-    for (const auto &[name, value] : members)
-        text += (text.isEmpty() ? "{\"" : ",\"") + name + "\":" + value;
-    return text + '}';
-}
-
-Members charge(const QByteArray &status)
-{
-    Members members{{"id", "\"ch_1\""},
-                    {"status", '"' + status + '"'},
-                    {"idempotency_key", '"' + test::keyText + '"'},
-                    {"order_id", "\"A-1001\""},
-                    {"amount", "1200"},
-                    {"currency", "\"JPY\""},
-                    {"balance", "98800"},
-                    {"created_at", "\"2026-01-01T00:00:00Z\""}};
-    if (status == "declined")
-        members.push_back({"decline_code", "\"insufficient_funds\""});
-    return members;
-}
-
-Members with(Members members, const QByteArray &name, const QByteArray &value)
-{
-    for (auto &member : members) {
-        if (member.first == name) {
-            member.second = value;
-            return members;
-        }
-    }
-    members.push_back({name, value});
-    return members;
-}
-
-Members without(Members members, const QByteArray &name)
-{
-    std::erase_if(members, [&](const auto &member) { return member.first == name; });
-    return members;
-}
-
-Members problem(const QByteArray &type)
-{
-    return {{"type", "\"urn:ikkai:problem:" + type + '"'},
-            {"title", "\"A title\""},
-            {"status", "400"},
-            {"detail", "\"What was wrong\""},
-            {"retryable", "false"},
-            {"idempotency_key", '"' + test::keyText + '"'}};
-}
-
-Transmission answered(int status, const QByteArray &mediaType, const QByteArray &body,
-                      const QHash<QByteArray, QByteArray> &headers = {})
-{
-    HttpAnswer answer{status, headers, body};
-    answer.headers.insert("content-type", mediaType);
-    if (!answer.headers.contains("ledger-id"))
-        answer.headers.insert("ledger-id", test::ledgerText);
-    answer.headers.insert("request-id", "req_1");
-    return {Transmission::End::Answered, answer, 1, 40, {}};
-}
-
-Transmission charged(int status, const Members &members, const QHash<QByteArray, QByteArray> &headers = {})
-{
-    return answered(status, "application/json", json(members), headers);
-}
-
-Transmission refusedBy(int status, const Members &members, const QHash<QByteArray, QByteArray> &headers = {})
-{
-    return answered(status, "application/problem+json", json(members), headers);
-}
-
-Transmission page(int status, const QHash<QByteArray, QByteArray> &headers = {})
-{
-    return answered(status, "text/html", "<html>Not here</html>", headers);
-}
 
 QString word(SettledBy by)
 {
@@ -100,6 +15,8 @@ QString word(SettledBy by)
         return QStringLiteral("replay");
     case SettledBy::Inquiry:
         return QStringLiteral("inquiry");
+    case SettledBy::Void:
+        return QStringLiteral("void");
     }
     return {};
 }

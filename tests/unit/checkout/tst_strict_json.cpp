@@ -108,6 +108,40 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, text);
         QVERIFY(!json::parseObject(text));
+        const auto any = [](json::Object &&) { return true; };
+        QVERIFY(!json::parseObject(text, u"list", any));
+        QVERIFY(!json::parseObject("{\"list\":[{}," + text + "]}", u"list", any));
+    }
+
+    void aLongListIsHandedOutElementByElement()
+    {
+        std::vector<qint64> taken;
+        const auto take = [&](json::Object &&element) {
+            taken.push_back(std::get<qint64>(element.find(u"n")->value));
+            return true;
+        };
+        const QByteArray text = R"({ "next" : 3 , "rows" : [ {"n":1,"rows":[{"n":9}]} , {"n":2} ] , "more" : [7] })";
+        const auto object = json::parseObject(text, u"rows", take);
+        QVERIFY(object);
+        QCOMPARE(taken, (std::vector<qint64>{1, 2}));
+        QCOMPARE(std::get<qint64>(object->find(u"next")->value), 3);
+        QVERIFY(std::holds_alternative<json::Array>(object->find(u"rows")->value));
+        QVERIFY(json::parseObject(R"({"rows":[]})", u"rows", take));
+        QVERIFY(json::parseObject(R"({"rows":7})", u"rows", take));
+        QVERIFY(json::parseObject(R"({"n":[1]})", u"rows", take));
+        QCOMPARE(taken.size(), 2U);
+    }
+
+    void aListOfAnythingElseOrThatIsNotWantedEndsTheReading()
+    {
+        int taken = 0;
+        const auto two = [&](json::Object &&) { return ++taken < 2; };
+        QVERIFY(!json::parseObject(R"({"rows":[{},{},{}]})", u"rows", two));
+        QCOMPARE(taken, 2);
+        const auto any = [](json::Object &&) { return true; };
+        for (const char *text : {R"({"rows":[{},7]})", R"({"rows":[[{}]]})", R"({"rows":[{},]})", R"({"rows":[{}})",
+                                 R"({"rows":[{}],"rows":[{}]})", R"({"rows":["a"]})", R"({"rows":[null]})"})
+            QVERIFY2(!json::parseObject(text, u"rows", any), text);
     }
 };
 
