@@ -314,6 +314,10 @@ void HeaderBar::retranslate()
         m_mark->set(Icon::Triangle, Role::Bad);
         m_linkWords->setText(tr("Bank refuses this terminal"));
         break;
+    case BankLink::OtherLedger:
+        m_mark->set(Icon::Triangle, Role::Bad);
+        m_linkWords->setText(tr("Another bank answers"));
+        break;
     }
 }
 

@@ -1,8 +1,10 @@
 #include "core/checkout/checkout_service.h"
 
 #include "core/checkout/recovery.h"
-#include "core/checkout/retry_after.h"
 #include "core/gateway/wire_codec.h"
+
+#include <QtCore/QPointer>
+#include <QtCore/QThreadPool>
 
 #include <algorithm>
 #include <utility>
@@ -12,27 +14,7 @@ namespace ikkai {
 namespace {
 
 constexpr qint64 recordAgainAfterMs = 1'000;
-constexpr qint64 learnAgainAfterMs = 5'000;
 constexpr size_t finalCheckoutsKept = 256; ///< for answers that come late within this session
-
-verdict::NotSent::Why whyNotLearned(Transmission::End end)
-{
-    switch (end) {
-    case Transmission::End::ConnectionRefused:
-        return verdict::NotSent::Why::ConnectionRefused;
-    case Transmission::End::HostNotFound:
-        return verdict::NotSent::Why::HostNotFound;
-    case Transmission::End::TlsFailed:
-        return verdict::NotSent::Why::TlsFailed;
-    case Transmission::End::Answered:
-    case Transmission::End::DeadlinePassed:
-    case Transmission::End::ConnectionLost:
-    case Transmission::End::ResendPrevented:
-    case Transmission::End::AnswerCut:
-        return verdict::NotSent::Why::BankNotLearned;
-    }
-    Q_UNREACHABLE();
-}
 
 /// The bank's word must not be lost for a full disk; what a person or a timer asks for can simply be refused.
 bool isBanksWord(const EventBody &body)
@@ -41,24 +23,23 @@ bool isBanksWord(const EventBody &body)
            std::holds_alternative<event::InquiryEnded>(body) || std::holds_alternative<event::VoidEnded>(body);
 }
 
-std::optional<qint64> bankDateMs(const Transmission &transmission)
+/// What a timer or the start of the program asks for has to happen sooner or later.
+bool comesAgain(const EventBody &body)
 {
-    return transmission.answer ? httpDateMs(transmission.answer->header("date")) : std::nullopt;
+    return std::holds_alternative<event::WaitElapsed>(body) || std::holds_alternative<event::VoidWaitElapsed>(body) ||
+           std::holds_alternative<event::Restarted>(body);
 }
 
-ExpectedEcho expectedEcho(const Checkout &checkout)
+Elsewhere onThePool(QObject *here)
 {
-    return {checkout.key, checkout.order, checkout.money, checkout.ledgerId};
-}
-
-EarlierAttempts earlierAttempts(const Checkout &checkout, int attempt)
-{
-    const bool allNotSent =
-        std::all_of(checkout.attempts.begin(), checkout.attempts.end(), [&](const AttemptRecord &record) {
-            return record.number == attempt ||
-                   (record.verdict && std::holds_alternative<verdict::NotSent>(*record.verdict));
+    return [here](std::function<bool()> work, std::function<void(bool)> done) {
+        QThreadPool::globalInstance()->start([here = QPointer<QObject>(here), work, done] {
+            const bool result = work();
+            if (here)
+                QMetaObject::invokeMethod(
+                    here, [done, result] { done(result); }, Qt::QueuedConnection);
         });
-    return allNotSent ? EarlierAttempts::AllNotSent : EarlierAttempts::SomeUnanswered;
+    };
 }
 
 } // namespace
@@ -72,6 +53,8 @@ CheckoutService::CheckoutService(Journal &journal, PaymentGateway &gateway, Cloc
     , m_random(random)
     , m_scheduler(scheduler)
     , m_settings(std::move(settings))
+    , m_resumes(clock.now())
+    , m_supervisor(journal, m_settings.elsewhere ? m_settings.elsewhere : onThePool(this))
     , m_alive(std::make_shared<bool>(true))
 {
     m_gateway.setSink(this);
@@ -107,6 +90,7 @@ void CheckoutService::recover()
             return;
         }
         m_live.insert_or_assign(key, Live{std::move(checkout).value(), {}});
+        m_openBefore.insert(key);
     }
     m_keys.emplace(*newest);
     for (const IdempotencyKey &key : *open)
@@ -115,19 +99,39 @@ void CheckoutService::recover()
     Q_EMIT recovered();
 }
 
-std::optional<StartRejection> CheckoutService::reasonAgainst(const StartRequest &request)
+const Checkout *CheckoutService::openAtAnotherLedger() const
+{
+    if (!m_bank)
+        return nullptr;
+    for (const auto &[key, live] : m_live) {
+        const Checkout &checkout = live.checkout;
+        if (isOpen(checkout.state) && !checkout.ledgerId.isEmpty() && checkout.ledgerId != m_bank->ledgerId)
+            return &checkout;
+    }
+    return nullptr;
+}
+
+std::optional<StartRejection> CheckoutService::reasonAgainst(const StartRequest &request,
+                                                             const std::optional<IdempotencyKey> &overridden)
 {
     using Why = StartRejection::Why;
     if (!m_keys)
         return StartRejection{Why::CannotRecord, request, {}, QStringLiteral("the journal was not read")};
     for (const auto &[key, live] : m_live) {
-        if (live.checkout.order == request.order && (isOpen(live.checkout.state) || !live.unrecorded.empty()))
+        if (key != overridden && live.checkout.order == request.order &&
+            (isOpen(live.checkout.state) || !live.unrecorded.empty()))
             return StartRejection{Why::OrderIsOpen, request, live.checkout, {}};
     }
     if (m_bank && !m_bank->authorized) {
         m_bank.reset(); // the key may have been put right at the bank meanwhile: the next press asks again
         learnBank();
         return StartRejection{Why::ApiKeyRefused, request, {}, {}};
+    }
+    if (const Checkout *elsewhere = openAtAnotherLedger()) {
+        const StartRejection rejection{Why::OtherLedger, request, *elsewhere, {}};
+        m_bank.reset(); // the earlier bank may be there again meanwhile: the next press asks again
+        learnBank();
+        return rejection;
     }
     if (request.secondSale == SecondSale::Confirmed)
         return {};
@@ -147,12 +151,21 @@ std::optional<StartRejection> CheckoutService::reasonAgainst(const StartRequest 
 
 void CheckoutService::start(const StartRequest &request)
 {
-    if (const auto rejection = reasonAgainst(request)) {
+    if (const auto rejection = reasonAgainst(request, {}))
         Q_EMIT startRejected(*rejection);
-        return;
-    }
+    else
+        begin(request, {});
+}
+
+IdempotencyKey CheckoutService::makeKey(qint64 wallMs)
+{
+    return m_keys->next(wallMs, m_random.next64(), m_random.next64());
+}
+
+void CheckoutService::begin(const StartRequest &request, const std::optional<IdempotencyKey> &replaces)
+{
     const Stamp at = m_clock.now();
-    const IdempotencyKey key = m_keys->next(at.wallMs, m_random.next64(), m_random.next64());
+    const IdempotencyKey key = makeKey(at.wallMs);
     const event::CheckoutStarted started{
         key,
         request.order,
@@ -165,8 +178,9 @@ void CheckoutService::start(const StartRequest &request)
         m_bank ? m_bank->keyTtlMs : BankIdentity().keyTtlMs,
         m_settings.policy,
         m_clock.bootId(),
+        replaces,
     };
-    const Step step = begin(started, at);
+    const Step step = ikkai::begin(started, at);
     const Event first{at, started};
     if (const auto recorded = m_journal.append(1, first, step.after); !recorded) {
         Q_EMIT journalFailed(recorded.error());
@@ -190,41 +204,6 @@ void CheckoutService::endOtherRuns(const IdempotencyKey &key)
         post(other, event::AnotherStarted{});
 }
 
-void CheckoutService::checkNow(const IdempotencyKey &key)
-{
-    post(key, event::InquiryStarted{});
-}
-
-void CheckoutService::tryAgain(const IdempotencyKey &key)
-{
-    endOtherRuns(key);
-    post(key, event::TriedAgain{m_settings.policy});
-}
-
-void CheckoutService::leaveOpen(const IdempotencyKey &key)
-{
-    post(key, event::LeftOpen{});
-}
-
-void CheckoutService::voidSafely(const IdempotencyKey &key)
-{
-    const Live *live = find(key);
-    if (!live || !std::holds_alternative<state::Unknown>(live->checkout.state))
-        return;
-    const IdempotencyKey voidKey = m_keys->next(m_clock.now().wallMs, m_random.next64(), m_random.next64());
-    post(key, event::VoidStarted{voidKey, voidBody(key, live->checkout.order, live->checkout.money), {}});
-}
-
-void CheckoutService::overrideOpen(const OverrideRequest &request)
-{
-    Q_EMIT supervisorAnswered({SupervisorAnswer::What::NoPin, request.open, 0, {}});
-}
-
-void CheckoutService::writeOff(const WriteOffRequest &request)
-{
-    Q_EMIT supervisorAnswered({SupervisorAnswer::What::NoPin, request.key, 0, {}});
-}
-
 void CheckoutService::post(const IdempotencyKey &key, EventBody body)
 {
     m_queue.push_back({key, std::move(body)});
@@ -244,8 +223,29 @@ void CheckoutService::takeQueued()
     m_taking = false;
 }
 
+/// Every checkout that waits for something is told that the machine slept, before anything else happens to it.
+bool CheckoutService::noteSleep()
+{
+    const auto sleptMs = m_resumes.sleptMs(m_clock.now());
+    if (!sleptMs)
+        return false;
+    std::vector<IdempotencyKey> waiting;
+    for (const auto &[key, live] : m_live) {
+        if (isAutomatic(live.checkout.state) || std::holds_alternative<state::VoidPending>(live.checkout.state))
+            waiting.push_back(key);
+    }
+    for (const IdempotencyKey &key : waiting)
+        take({key, event::Resumed{*sleptMs, quint32(m_random.next64())}, false});
+    m_inquiries.drain(m_clock.now().monotonicMs, quint32(m_random.next64()));
+    return true;
+}
+
 void CheckoutService::take(Queued queued)
 {
+    const bool isOldTimer = std::holds_alternative<event::WaitElapsed>(queued.body) ||
+                            std::holds_alternative<event::VoidWaitElapsed>(queued.body);
+    if (noteSleep() && isOldTimer)
+        return; // its wait has just been planned anew
     Live *live = find(queued.key);
     if (!live)
         return;
@@ -285,7 +285,7 @@ void CheckoutService::take(Queued queued)
                                              0,
                                              quint32(m_random.next64()),
                                              {}});
-    } else if (std::holds_alternative<event::WaitElapsed>(event.body)) {
+    } else if (comesAgain(event.body)) {
         m_scheduler.at(event.at.monotonicMs + recordAgainAfterMs, [this, alive = m_alive, queued] {
             if (*alive)
                 post(queued.key, queued.body);
@@ -297,7 +297,8 @@ void CheckoutService::take(Queued queued)
 
 void CheckoutService::keepUnrecorded(Live &live, Unrecorded unrecorded)
 {
-    live.checkout = unrecorded.step.after;
+    const Checkout before = std::exchange(live.checkout, unrecorded.step.after);
+    watch(before, live.checkout);
     live.unrecorded.push_back(std::move(unrecorded));
     show(live);
     recordAgainLater();
@@ -317,6 +318,7 @@ void CheckoutService::recordAgain()
 {
     m_recordingAgain = false;
     bool someLeft = false;
+    m_taking = true; // what the commands report back waits until the list has been walked
     for (auto &[key, live] : m_live) {
         while (!live.unrecorded.empty()) {
             const Unrecorded oldest = live.unrecorded.front();
@@ -331,6 +333,7 @@ void CheckoutService::recordAgain()
             show(live);
         }
     }
+    m_taking = false;
     if (someLeft)
         recordAgainLater();
     takeQueued();
@@ -338,9 +341,10 @@ void CheckoutService::recordAgain()
 
 void CheckoutService::settle(Live &live, const Event &event, const Step &step)
 {
-    live.checkout = step.after;
+    const Checkout before = std::exchange(live.checkout, step.after);
     Q_EMIT eventRecorded(event, live.checkout);
     show(live);
+    watch(before, live.checkout);
     for (const Command &command : step.commands)
         carryOut(command);
 
@@ -357,137 +361,6 @@ void CheckoutService::settle(Live &live, const Event &event, const Step &step)
     }
 }
 
-void CheckoutService::carryOut(const Command &command)
-{
-    std::visit([this](const auto &one) { carryOut(one); }, command);
-}
-
-void CheckoutService::carryOut(const command::LearnBank &learn)
-{
-    m_waitingForBank.push_back(learn.attempt);
-    learnBank();
-}
-
-void CheckoutService::carryOut(const command::SendCharge &send)
-{
-    m_gateway.charge({send.attempt, send.body, send.expectLedger, send.deadlineMs});
-}
-
-void CheckoutService::carryOut(const command::StartWait &wait)
-{
-    m_scheduler.at(wait.untilMonotonicMs, [this, alive = m_alive, wait] {
-        if (*alive)
-            post(wait.key, event::WaitElapsed{wait.nextAttempt});
-    });
-}
-
-void CheckoutService::carryOut(const command::SendInquiry &inquiry)
-{
-    m_gateway.inquire({inquiry.key, inquiry.expectLedger, inquiry.deadlineMs});
-}
-
-void CheckoutService::carryOut(const command::SendVoid &send)
-{
-    m_gateway.voidCharge({send.key, send.voidKey, send.voidTry, send.body, send.expectLedger, send.deadlineMs});
-}
-
-void CheckoutService::carryOut(const command::StartVoidWait &wait)
-{
-    m_scheduler.at(wait.untilMonotonicMs, [this, alive = m_alive, wait] {
-        if (*alive)
-            post(wait.key, event::VoidWaitElapsed{wait.nextTry});
-    });
-}
-
-void CheckoutService::learnBank()
-{
-    if (m_learning)
-        return;
-    m_learning = true;
-    m_gateway.learnBank(m_settings.policy.attemptDeadlineMs);
-}
-
-void CheckoutService::bankLearned(const Result<BankIdentity, Transmission> &identity)
-{
-    m_learning = false;
-    const std::vector<AttemptId> waiting = std::exchange(m_waitingForBank, {});
-    if (identity) {
-        m_bank = *identity;
-        setLink(identity->authorized ? BankLink::Online : BankLink::ApiKeyRefused);
-    } else {
-        setLink(identity.error().end);
-    }
-    for (const AttemptId &attempt : waiting) {
-        if (identity && identity->authorized) {
-            post(attempt.key, event::BankLearned{attempt.number, identity->ledgerId, identity->keyTtlMs});
-        } else {
-            const auto why = identity ? verdict::NotSent::Why::ApiKeyRefused : whyNotLearned(identity.error().end);
-            post(attempt.key, event::AttemptEnded{attempt.number,
-                                                  verdict::NotSent{why},
-                                                  0,
-                                                  identity ? 0 : identity.error().elapsedMs,
-                                                  quint32(m_random.next64()),
-                                                  {}});
-        }
-    }
-    if (!identity) {
-        m_scheduler.at(m_clock.now().monotonicMs + learnAgainAfterMs, [this, alive = m_alive] {
-            if (*alive && !m_bank)
-                learnBank();
-        });
-    }
-}
-
-void CheckoutService::attemptEnded(const AttemptId &attempt, const Transmission &transmission)
-{
-    const Live *live = find(attempt.key);
-    if (!live)
-        return;
-    setLink(transmission.end);
-    const ChargeVerdict verdict =
-        classifyCharge(transmission, expectedEcho(live->checkout), earlierAttempts(live->checkout, attempt.number));
-    if (std::holds_alternative<verdict::OtherLedger>(verdict)) {
-        m_bank.reset(); // another ledger answers there now: the next checkout asks who it is
-        learnBank();
-    }
-    post(attempt.key, event::AttemptEnded{attempt.number, verdict, transmission.wireSends, transmission.elapsedMs,
-                                          quint32(m_random.next64()), bankDateMs(transmission)});
-}
-
-void CheckoutService::lateAnswer(const AttemptId &attempt, const Transmission &transmission)
-{
-    const Live *live = find(attempt.key);
-    if (!live)
-        return;
-    setLink(transmission.end);
-    // Late, so this attempt was unanswered once: no refusal can be believed any more.
-    post(attempt.key,
-         event::LateAnswer{attempt.number,
-                           classifyCharge(transmission, expectedEcho(live->checkout), EarlierAttempts::SomeUnanswered),
-                           bankDateMs(transmission)});
-}
-
-void CheckoutService::inquiryEnded(const IdempotencyKey &key, const Transmission &transmission)
-{
-    const Live *live = find(key);
-    if (!live)
-        return;
-    setLink(transmission.end);
-    post(key,
-         event::InquiryEnded{classifyInquiry(transmission, expectedEcho(live->checkout)), bankDateMs(transmission)});
-}
-
-void CheckoutService::voidEnded(const IdempotencyKey &key, int voidTry, const Transmission &transmission)
-{
-    const Live *live = find(key);
-    if (!live)
-        return;
-    setLink(transmission.end);
-    post(key,
-         event::VoidEnded{voidTry, classifyVoid(transmission, expectedEcho(live->checkout)), transmission.wireSends,
-                          transmission.elapsedMs, quint32(m_random.next64()), bankDateMs(transmission)});
-}
-
 void CheckoutService::show(const Live &live)
 {
     Q_EMIT checkoutChanged(live.checkout, live.unrecorded.empty());
@@ -499,36 +372,25 @@ void CheckoutService::show(const Live &live)
     Q_EMIT openChanged(open);
 }
 
-void CheckoutService::setLink(Transmission::End end)
-{
-    switch (end) {
-    case Transmission::End::Answered:
-        setLink(BankLink::Online);
-        return;
-    case Transmission::End::ConnectionRefused:
-    case Transmission::End::HostNotFound:
-    case Transmission::End::TlsFailed:
-        setLink(BankLink::Unreachable);
-        return;
-    case Transmission::End::DeadlinePassed:
-    case Transmission::End::ConnectionLost:
-    case Transmission::End::ResendPrevented:
-    case Transmission::End::AnswerCut:
-        setLink(BankLink::NotAnswering);
-        return;
-    }
-}
-
-void CheckoutService::setLink(BankLink link)
-{
-    if (std::exchange(m_link, link) != link)
-        Q_EMIT bankLinkChanged(link);
-}
-
 CheckoutService::Live *CheckoutService::find(const IdempotencyKey &key)
 {
     const auto it = m_live.find(key);
     return it == m_live.end() ? nullptr : &it->second;
+}
+
+CheckoutService::Live *CheckoutService::findOrRead(const IdempotencyKey &key)
+{
+    if (Live *live = find(key))
+        return live;
+    const auto events = m_journal.events(key);
+    if (!events) {
+        Q_EMIT journalFailed(events.error());
+        return nullptr;
+    }
+    auto checkout = fold(*events);
+    if (!checkout) // no such key
+        return nullptr;
+    return &m_live.insert_or_assign(key, Live{std::move(checkout).value(), {}}).first->second;
 }
 
 } // namespace ikkai

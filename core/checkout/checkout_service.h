@@ -2,7 +2,10 @@
 
 #include "core/checkout/checkout.h"
 #include "core/checkout/classify.h"
+#include "core/checkout/inquiry_queue.h"
+#include "core/checkout/resume_watch.h"
 #include "core/checkout/scheduler.h"
+#include "core/checkout/supervisor.h"
 #include "core/checkout/transition.h"
 #include "core/domain/clock.h"
 #include "core/domain/key_generator.h"
@@ -17,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace ikkai {
@@ -63,41 +67,16 @@ struct WriteOffRequest {
     QString reason; ///< journalled; must not be empty
 };
 
-/// What became of a supervisor's request. Exactly one for each.
-struct SupervisorAnswer {
-    enum class What {
-        Done,
-        WrongPin,    ///< `triesLeft` more
-        Locked,      ///< too many wrong ones: the PIN has to be set anew
-        NoPin,       ///< none was ever set
-        NoReason,    ///< the reason is empty
-        NotPossible, ///< the checkout is not in a state for it any more
-        CannotRecord ///< `detail` names the file
-    };
-    What what = What::Done;
-    IdempotencyKey key;
-    int triesLeft = 0;
-    QString detail;
-};
-
-/// Asking the bank by itself about one open checkout; moves no money.
-struct InquiryPlan {
-    IdempotencyKey key;
-    bool underWay = false;
-    std::optional<qint64> nextMonotonicMs;      ///< none: nothing is planned (voiding, mismatch, settled)
-    int asked = 0;                              ///< inquiries that ended since this program began
-    std::optional<inquiry::Nothing> lastAnswer; ///< of the newest one that brought nothing
-    qint64 lastEndedWallMs = 0;
-};
-
 /// What the last real result says of the way to the bank.
-enum class BankLink { NotTriedYet, Online, NotAnswering, Unreachable, ApiKeyRefused };
+/// OtherLedger: it answers, but an open checkout belongs to another ledger.
+enum class BankLink { NotTriedYet, Online, NotAnswering, Unreachable, ApiKeyRefused, OtherLedger };
 
 struct ServiceSettings {
     QString terminalId = QStringLiteral("till-1");
     QString bankAt = QStringLiteral("embedded"); ///< URL, or `embedded`
     RetryPolicy policy;
-    qint64 inquiryDeadlineMs = 3'000;
+    qint64 inquiryDeadlineMs = 3'000; ///< of those that go on by themselves
+    Elsewhere elsewhere = {};         ///< where a supervisor's PIN is hashed; empty: a thread of the pool
 };
 
 /// The only QObject around the pure checkout: takes events one at a time, journals each before its commands run,
@@ -113,15 +92,19 @@ public:
     ~CheckoutService() override;
 
 public Q_SLOTS:
-    /// Folds what is open, journals Restarted for each, learns the bank. Call once, first. Emits openChanged.
+    /// Folds what is open, journals Restarted for each, sends the voids that were started, learns the bank and asks it
+    /// about everything that is open, one after the other. Nothing is charged. Call once, first. Emits openChanged.
     void recover();
     void start(const ikkai::StartRequest &request);
+    /// Asks the bank, also about a settled checkout (of any age): a word against it becomes a contradiction.
     void checkNow(const ikkai::IdempotencyKey &key);
     void tryAgain(const ikkai::IdempotencyKey &key);
     void leaveOpen(const ikkai::IdempotencyKey &key);
     /// From Unknown only: the point of no return. Journalled first; sent until the bank has answered it.
     void voidSafely(const ikkai::IdempotencyKey &key);
+    /// A supervisor: voids the open checkout (journalled first, sent until answered) and starts the next one at once.
     void overrideOpen(const ikkai::OverrideRequest &request);
+    /// A supervisor: closes a mismatch, or what is open at a ledger that is not there any more.
     void writeOff(const ikkai::WriteOffRequest &request);
 
 Q_SIGNALS:
@@ -137,6 +120,8 @@ Q_SIGNALS:
     void supervisorAnswered(const ikkai::SupervisorAnswer &answer);
     /// When the next inquiry of an open checkout follows, and what the last one brought.
     void inquiryPlanned(const ikkai::InquiryPlan &plan);
+    /// A checkout that was open when the program began has been settled: finished while you were away.
+    void settledMeanwhile(const ikkai::Checkout &checkout);
     void recovered();
 
 private:
@@ -163,7 +148,13 @@ private:
     void voidEnded(const IdempotencyKey &key, int voidTry, const Transmission &transmission) override;
 
     void learnBank();
-    [[nodiscard]] std::optional<StartRejection> reasonAgainst(const StartRequest &request);
+    [[nodiscard]] std::optional<StartRejection> reasonAgainst(const StartRequest &request,
+                                                              const std::optional<IdempotencyKey> &overridden);
+    [[nodiscard]] const Checkout *openAtAnotherLedger() const;
+    void begin(const StartRequest &request, const std::optional<IdempotencyKey> &replaces);
+    IdempotencyKey makeKey(qint64 wallMs);
+    void overrideAdmitted(const OverrideRequest &request);
+    void writeOffAdmitted(const WriteOffRequest &request);
     void endOtherRuns(const IdempotencyKey &key);
     void post(const IdempotencyKey &key, EventBody body);
     void takeQueued();
@@ -179,11 +170,18 @@ private:
     void carryOut(const command::SendInquiry &inquiry);
     void carryOut(const command::SendVoid &send);
     void carryOut(const command::StartVoidWait &wait);
+    bool noteSleep();
+    void watch(const Checkout &before, const Checkout &after);
+    void askInTurn();
+    void wakeForTurn();
+    void tellPlan(const IdempotencyKey &key);
+    void sendVoidsSoon();
     void show(const Live &live);
     void setLink(BankLink link);
     void setLink(Transmission::End end);
 
     Live *find(const IdempotencyKey &key);
+    Live *findOrRead(const IdempotencyKey &key);
 
     Journal &m_journal;
     PaymentGateway &m_gateway;
@@ -195,6 +193,11 @@ private:
     std::optional<KeyGenerator> m_keys; ///< none until the journal has told the newest key
     std::map<IdempotencyKey, Live> m_live;
     std::deque<Queued> m_queue;
+    std::set<IdempotencyKey> m_openBefore; ///< when the program began
+    InquiryQueue m_inquiries;
+    std::optional<qint64> m_turnAwaitedMs;
+    ResumeWatch m_resumes;
+    Supervisor m_supervisor;
     std::optional<BankIdentity> m_bank;
     std::vector<AttemptId> m_waitingForBank;
     bool m_learning = false;
