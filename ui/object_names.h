@@ -64,6 +64,7 @@ inline constexpr Name tryAsNewButton{"tryAsNewButton"};
 inline constexpr Name closeButton{"closeButton"};
 inline constexpr Name copyDetailsButton{"copyDetailsButton"};
 inline constexpr Name detailsButton{"detailsButton"};
+inline constexpr Name receiptButton{"receiptButton"};
 inline constexpr Name explainButton{"explainButton"};
 inline constexpr Name detailsText{"detailsText"};
 inline constexpr Name showOpenButton{"showOpenButton"};
@@ -72,6 +73,39 @@ inline constexpr Name openPage{"openPage"};
 inline constexpr Name openList{"openList"};
 inline constexpr Name openEmpty{"openEmpty"};
 inline constexpr Name openSelected{"openSelectedButton"};
+// History
+inline constexpr Name historyPage{"historyPage"};
+inline constexpr Name historyFilter{"historyFilter"}; ///< its chips: historyFilter.all, .paid, .unknown, .voided, .declined, .other
+inline constexpr Name historySearch{"historySearch"};
+inline constexpr Name historyAmount{"historyAmount"};
+inline constexpr Name historyDay{"historyDay"};
+inline constexpr Name historyDayPopup{"historyDayPopup"};
+inline constexpr Name historyCalendar{"historyCalendar"};
+inline constexpr Name historyAnyDay{"historyAnyDay"};
+inline constexpr Name historyToday{"historyToday"};
+inline constexpr Name historyExport{"historyExport"};
+inline constexpr Name historyExportDialog{"historyExportDialog"};
+inline constexpr Name historyTable{"historyTable"};
+inline constexpr Name historyEmpty{"historyEmpty"};
+inline constexpr Name historyShowAll{"historyShowAll"};
+inline constexpr Name historyRetry{"historyRetry"};
+inline constexpr Name historyShown{"historyShown"};
+inline constexpr Name historyMore{"historyMore"};
+inline constexpr Name historyMessage{"historyMessage"};
+inline constexpr Name historyDetail{"historyDetail"};
+inline constexpr Name historyNothingChosen{"historyNothingChosen"};
+inline constexpr Name historyBanner{"historyBanner"};
+inline constexpr Name historyContradiction{"historyContradiction"};
+inline constexpr Name historySupervisor{"historySupervisor"};
+inline constexpr Name historyFact{"historyFact"}; ///< historyFact.key, .source, .started, .settled, .charge, .void
+inline constexpr Name historyReplaces{"historyReplaces"};
+inline constexpr Name historyReplacedBy{"historyReplacedBy"};
+inline constexpr Name historyRecordCount{"historyRecordCount"};
+inline constexpr Name historyEvents{"historyEvents"};
+inline constexpr Name historyShow{"historyShow"};
+inline constexpr Name historyReprint{"historyReprint"};
+inline constexpr Name historyCopyKey{"historyCopyKey"};
+inline constexpr Name historyExportOne{"historyExportOne"};
 // Training
 inline constexpr Name trainingBand{"trainingBand"};
 inline constexpr Name faultsArmed{"faultsArmed"};
@@ -137,6 +171,7 @@ inline constexpr std::array all{
     closeButton,
     copyDetailsButton,
     detailsButton,
+    receiptButton,
     explainButton,
     detailsText,
     showOpenButton,

@@ -14,7 +14,7 @@ namespace ikkai {
 namespace {
 
 /// Where each button stands, from the left; the table's order decides which of the right ones is filled.
-constexpr std::array barLeft{Action::LeaveOpen, Action::CopyDetails, Action::Details};
+constexpr std::array barLeft{Action::LeaveOpen, Action::CopyDetails, Action::Receipt, Action::Details};
 constexpr std::array barRight{Action::CheckNow, Action::NewSale, Action::NewChargeForOrder, Action::TryAsNewCharge,
                               Action::Close};
 
@@ -46,6 +46,7 @@ ActionBar::ActionBar(QWidget *parent)
     m_row->addWidget(add(Action::LeaveOpen, names::leaveOpenButton));
     m_row->addWidget(m_leaveHint);
     m_row->addWidget(add(Action::CopyDetails, names::copyDetailsButton));
+    m_row->addWidget(add(Action::Receipt, names::receiptButton));
     m_row->addWidget(add(Action::Details, names::detailsButton));
     m_row->addWidget(m_openList);
     m_row->addStretch(1);
@@ -76,6 +77,8 @@ Button *ActionBar::add(Action action, const QLatin1StringView &name)
         button->setShape(icons::Icon::Bookmark);
     if (action == Action::CopyDetails)
         button->setShape(icons::Icon::Copy);
+    if (action == Action::Receipt)
+        button->setShape(icons::Icon::Print);
     if (card) {
         button->setCheckable(true);
         connect(button, &Button::toggled, this, &ActionBar::detailsToggled);
@@ -152,8 +155,16 @@ void ActionBar::arrange(bool compact)
         if (button->isVisibleTo(this))
             tall = std::max(tall, high);
     }
-    for (const Action action : barLeft)
-        m_buttons.value(static_cast<int>(action))->setFixedHeight(compact ? 44 : theme::metrics::button);
+    m_row->setSpacing(compact ? 8 : 12);
+    for (const Action action : barLeft) {
+        Button *button = m_buttons.value(static_cast<int>(action));
+        button->setFixedHeight(compact ? 44 : theme::metrics::button);
+        button->setSidePadding(compact ? 12 : 20);
+    }
+    // A narrow window has room for the shape only.
+    Button *receipt = m_buttons.value(static_cast<int>(Action::Receipt));
+    receipt->setText(compact ? QString() : tr("Receipt"));
+    receipt->setAccessibleName(tr("Receipt"));
     m_explain->setFixedHeight(compact ? 44 : theme::metrics::button);
     m_secondSale->setFixedHeight(compact ? 56 : 64);
     m_openList->setFixedHeight(compact ? 44 : theme::metrics::button);
@@ -167,6 +178,8 @@ void ActionBar::retranslate()
     };
     name(Action::LeaveOpen, tr("Leave open"));
     name(Action::CopyDetails, tr("Copy details"));
+    name(Action::Receipt, m_compact ? QString() : tr("Receipt"));
+    m_buttons.value(static_cast<int>(Action::Receipt))->setAccessibleName(tr("Receipt"));
     name(Action::Details, tr("Details"));
     name(Action::CheckNow, tr("Check now"));
     name(Action::NewSale, tr("New sale"));

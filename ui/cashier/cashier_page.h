@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/checkout/checkout.h"
 #include "core/domain/money.h"
 
 #include <QtCore/QStringList>
@@ -24,6 +25,7 @@ public:
 
 Q_SIGNALS:
     void openListWanted();
+    void receiptWanted(const ikkai::Checkout &checkout);
 
 private:
     EntryPanel *m_entry;

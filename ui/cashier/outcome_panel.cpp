@@ -461,6 +461,9 @@ void OutcomePanel::act(Action action)
     case Action::CopyDetails:
         QGuiApplication::clipboard()->setText(detailsOf(*shown, m_desk->now()));
         return;
+    case Action::Receipt:
+        Q_EMIT receiptWanted(*shown);
+        return;
     case Action::VoidSafely:
     case Action::Details:
         return;

@@ -36,6 +36,7 @@ Q_SIGNALS:
     void prefillWanted(const QString &order, qint64 amountMinor);
     void newSaleWanted();
     void openListWanted();
+    void receiptWanted(const ikkai::Checkout &checkout);
 
 protected:
     void changeEvent(QEvent *event) override;

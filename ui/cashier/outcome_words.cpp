@@ -141,7 +141,7 @@ Outcome OutcomeWords::operator()(const state::WrittenOff &off) const
     out.icon = Icon::NotSent;
     out.headline = tr("Outcome |never known");
     out.sentence = tr("Closed by a supervisor: %1").arg(off.reason.toHtmlEscaped());
-    out.offers = {{Action::NewSale, {}}};
+    out.offers = {{Action::NewSale, {}}, {Action::Receipt, {}}};
     return out;
 }
 
@@ -172,7 +172,7 @@ Outcome OutcomeWords::operator()(const state::Approved &approved) const
     Outcome out;
     out.role = Role::Ok;
     out.tell = tr("“Your payment is complete. You were charged once.”");
-    out.offers = {{Action::NewSale, {}}, {Action::Details, {}}};
+    out.offers = {{Action::NewSale, {}}, {Action::Receipt, {}}, {Action::Details, {}}};
     if (approved.by == SettledBy::Answer) {
         out.icon = Icon::Paid;
         out.headline = tr("Paid");
@@ -202,7 +202,7 @@ Outcome OutcomeWords::operator()(const state::Declined &declined) const
     out.lead = declineReason(declined.details.declineCode) + QLatin1Char(' ') + tr("|The card was not charged.");
     out.explanation = tr("Another card or another amount is a new charge.");
     out.tell = tr("“Your bank did not approve it. Nothing was taken.”");
-    out.offers = {{Action::NewChargeForOrder, {}}, {Action::NewSale, {}}, {Action::Details, {}}};
+    out.offers = {{Action::NewChargeForOrder, {}}, {Action::NewSale, {}}, {Action::Receipt, {}}, {Action::Details, {}}};
     return out;
 }
 
@@ -280,7 +280,7 @@ Outcome OutcomeWords::operator()(const state::Voided &voided) const
         break;
     }
     out.explanation = tr("Another charge for this order is a new one.");
-    out.offers = {{Action::NewSale, {}}, {Action::Details, {}}};
+    out.offers = {{Action::NewSale, {}}, {Action::Receipt, {}}, {Action::Details, {}}};
     return out;
 }
 
@@ -337,6 +337,7 @@ Outcome OutcomeWords::operator()(const state::Unknown &unknown) const
                                : QString()},
         {Action::VoidSafely, tr("This version cannot do it yet.\nLeave it open: nothing is lost.")},
         {Action::LeaveOpen, {}},
+        {Action::Receipt, {}},
         {Action::CheckNow, checkout.inquiryUnderWay ? tr("The bank is being asked.") : QString()},
     };
     return out;

@@ -24,6 +24,7 @@ enum class Action {
     CheckNow,
     CopyDetails,
     Details,
+    Receipt, ///< a paper to print: the receipt, or the slip of what is not known yet
     Close,
 };
 

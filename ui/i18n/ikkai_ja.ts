@@ -176,6 +176,260 @@
     </message>
 </context>
 <context>
+    <name>EventWords</name>
+    <message>
+        <source>(%1 s, not sent)</source>
+        <translation>（%1 秒、未送信）</translation>
+    </message>
+    <message>
+        <source>(%1 s, sent once)</source>
+        <translation>（%1 秒、送信 1 回）</translation>
+    </message>
+    <message>
+        <source>(%1 s, sent %2 times)</source>
+        <translation>（%1 秒、送信 %2 回）</translation>
+    </message>
+    <message>
+        <source>Started: key written down, then sent (try 1)</source>
+        <translation>会計を開始、キーを記録して送信（1 回目）</translation>
+    </message>
+    <message>
+        <source>The bank named its books</source>
+        <translation>銀行の台帳を確認</translation>
+    </message>
+    <message>
+        <source>: </source>
+        <translation>：</translation>
+    </message>
+    <message>
+        <source>Late answer to try %1: %2</source>
+        <translation>%1 回目への遅い返事：%2</translation>
+    </message>
+    <message>
+        <source>Same charge sent (try %1)</source>
+        <translation>同じ請求を送信（%1 回目）</translation>
+    </message>
+    <message>
+        <source>The bank is asked how it ended</source>
+        <translation>銀行に結果を照会</translation>
+    </message>
+    <message>
+        <source>The bank is still working on it</source>
+        <translation>銀行が処理中</translation>
+    </message>
+    <message>
+        <source>The bank has not seen it so far</source>
+        <translation>銀行にはまだ届いていない</translation>
+    </message>
+    <message>
+        <source>No answer to the question</source>
+        <translation>照会への返事なし</translation>
+    </message>
+    <message>
+        <source>What came was not the bank’s</source>
+        <translation>銀行のものでない返事</translation>
+    </message>
+    <message>
+        <source>The bank has trouble of its own</source>
+        <translation>銀行側の不具合</translation>
+    </message>
+    <message>
+        <source>Another bank’s books answered</source>
+        <translation>別の台帳が応答</translation>
+    </message>
+    <message>
+        <source>The bank has other details</source>
+        <translation>銀行の内容と不一致</translation>
+    </message>
+    <message>
+        <source>The bank says: paid</source>
+        <translation>銀行の回答：支払い済み</translation>
+    </message>
+    <message>
+        <source>The bank says: declined</source>
+        <translation>銀行の回答：不承認</translation>
+    </message>
+    <message>
+        <source>The bank says: voided</source>
+        <translation>銀行の回答：取消済み</translation>
+    </message>
+    <message>
+        <source>Try again: same charge sent (try %1)</source>
+        <translation>再試行：同じ請求を送信（%1 回目）</translation>
+    </message>
+    <message>
+        <source>Left open</source>
+        <translation>未了のまま保留</translation>
+    </message>
+    <message>
+        <source>Another sale was started</source>
+        <translation>別の会計を開始</translation>
+    </message>
+    <message>
+        <source>The terminal was started anew</source>
+        <translation>端末を再起動</translation>
+    </message>
+    <message>
+        <source>Void safely: written down, then sent</source>
+        <translation>安全な取消を記録して送信</translation>
+    </message>
+    <message>
+        <source>Void by a supervisor: written down, then sent</source>
+        <translation>責任者による取消を記録して送信</translation>
+    </message>
+    <message>
+        <source>Voided: the money goes back</source>
+        <translation>取消済み：返金される</translation>
+    </message>
+    <message>
+        <source>Voided: it had never arrived</source>
+        <translation>取消済み：請求は届いていなかった</translation>
+    </message>
+    <message>
+        <source>The bank had declined it: nothing to void</source>
+        <translation>銀行は承認していない：取消は不要</translation>
+    </message>
+    <message>
+        <source>The bank is still working on the charge</source>
+        <translation>銀行が請求を処理中</translation>
+    </message>
+    <message>
+        <source>The void was not sent: no line to the bank</source>
+        <translation>取消は未送信：銀行につながらない</translation>
+    </message>
+    <message>
+        <source>No answer to the void</source>
+        <translation>取消への返事なし</translation>
+    </message>
+    <message>
+        <source>The bank did not take the void (%1)</source>
+        <translation>銀行が取消を受け付けない（%1）</translation>
+    </message>
+    <message>
+        <source>Same void sent (try %1)</source>
+        <translation>同じ取消を送信（%1 回目）</translation>
+    </message>
+    <message>
+        <source>The machine had slept for %1 s</source>
+        <translation>端末が %1 秒休止していた</translation>
+    </message>
+    <message>
+        <source>Closed by a supervisor: outcome never known</source>
+        <translation>責任者が終了：結果は不明のまま</translation>
+    </message>
+    <message>
+        <source>by the bank’s answer</source>
+        <translation>銀行の返事で確定</translation>
+    </message>
+    <message>
+        <source>by the repeated answer</source>
+        <translation>返事の再送で確定</translation>
+    </message>
+    <message>
+        <source>by asking the bank</source>
+        <translation>銀行への照会で確定</translation>
+    </message>
+    <message>
+        <source>by the void</source>
+        <translation>取消で確定</translation>
+    </message>
+    <message>
+        <source>by a supervisor</source>
+        <translation>責任者が終了</translation>
+    </message>
+    <message>
+        <source>by this terminal</source>
+        <translation>この端末で確定</translation>
+    </message>
+    <message>
+        <source>not yet</source>
+        <translation>未確定</translation>
+    </message>
+    <message>
+        <source>sent once</source>
+        <translation>送信 1 回</translation>
+    </message>
+    <message>
+        <source>sent %1 times</source>
+        <translation>送信 %1 回</translation>
+    </message>
+    <message>
+        <source>charges not certain</source>
+        <translation>請求の件数は要確認</translation>
+    </message>
+    <message>
+        <source>1 charge</source>
+        <translation>請求 1 件</translation>
+    </message>
+    <message>
+        <source>1 charge, money back</source>
+        <translation>請求 1 件、返金済み</translation>
+    </message>
+    <message>
+        <source>no charge</source>
+        <translation>請求なし</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between the parts of a list</comment>
+        <translation>、</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryWords</name>
+    <message>
+        <source>All</source>
+        <translation>すべて</translation>
+    </message>
+    <message>
+        <source>Paid</source>
+        <translation>支払い済み</translation>
+    </message>
+    <message>
+        <source>Not known yet</source>
+        <translation>処理未了</translation>
+    </message>
+    <message>
+        <source>Voided</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Declined</source>
+        <translation>不承認</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>その他</translation>
+    </message>
+    <message>
+        <source>Card (OK)</source>
+        <translation>カード（正常）</translation>
+    </message>
+    <message>
+        <source>Card (low funds)</source>
+        <translation>カード（残高不足）</translation>
+    </message>
+    <message>
+        <source>Card (declines)</source>
+        <translation>カード（不承認）</translation>
+    </message>
+    <message>
+        <source>ddd d MMM</source>
+        <comment>how a day of this year is written</comment>
+        <translation>M月d日（ddd）</translation>
+    </message>
+    <message>
+        <source>ddd d MMM yyyy</source>
+        <comment>how a day of another year is written</comment>
+        <translation>yyyy年M月d日（ddd）</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>language of the names of days and months</comment>
+        <translation>ja</translation>
+    </message>
+</context>
+<context>
     <name>JournalWords</name>
     <message>
         <source>The disk |is full</source>
@@ -739,6 +993,10 @@ Leave it open: nothing is lost.</source>
         <translation>詳細をコピー</translation>
     </message>
     <message>
+        <source>Receipt</source>
+        <translation>レシート</translation>
+    </message>
+    <message>
         <source>Details</source>
         <translation>くわしく見る</translation>
     </message>
@@ -802,6 +1060,21 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>replayed</source>
         <translation>再送</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::DayChooser</name>
+    <message>
+        <source>Any day</source>
+        <translation>すべての日</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>日付</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>本日</translation>
     </message>
 </context>
 <context>
@@ -1010,6 +1283,207 @@ Leave it open: nothing is lost.</source>
         <source>Close day</source>
         <comment>page</comment>
         <translation>レジ締め</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::HistoryDetailCard</name>
+    <message>
+        <source>Choose a payment to see its record.</source>
+        <translation>会計を選ぶと記録が表示されます。</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>記録</translation>
+    </message>
+    <message>
+        <source>Show in Charge</source>
+        <translation>会計画面で見る</translation>
+    </message>
+    <message>
+        <source>Reprint</source>
+        <translation>再発行</translation>
+    </message>
+    <message>
+        <source>Copy key</source>
+        <translation>キーをコピー</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>書き出し</translation>
+    </message>
+    <message>
+        <source>Export this payment</source>
+        <translation>この会計を書き出す</translation>
+    </message>
+    <message>
+        <source>append-only, events: %1</source>
+        <translation>追記のみ、%1 件</translation>
+    </message>
+    <message>
+        <source>is being read …</source>
+        <translation>読み込み中…</translation>
+    </message>
+    <message>
+        <source>could not be read: %1</source>
+        <translation>読み込めません：%1</translation>
+    </message>
+    <message>
+        <source>Closed by a supervisor</source>
+        <translation>責任者が終了</translation>
+    </message>
+    <message>
+        <source>Overridden by a supervisor</source>
+        <translation>責任者が上書き</translation>
+    </message>
+    <message>
+        <source>By a supervisor</source>
+        <translation>責任者による</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>キー</translation>
+    </message>
+    <message>
+        <source>Pay by</source>
+        <translation>支払い方法</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>%1, terminal %2</source>
+        <translation>%1、端末 %2</translation>
+    </message>
+    <message>
+        <source>Settled</source>
+        <translation>確定</translation>
+    </message>
+    <message>
+        <source>At the bank</source>
+        <translation>銀行の番号</translation>
+    </message>
+    <message>
+        <source>Void’s key</source>
+        <translation>取消のキー</translation>
+    </message>
+    <message>
+        <source>Started in place of …%1</source>
+        <translation>…%1 の代わりに開始</translation>
+    </message>
+    <message>
+        <source>Replaced by …%1</source>
+        <translation>…%1 に置き換え</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::HistoryListPage</name>
+    <message>
+        <source>Written to %1: %2</source>
+        <translation>%1 に %2 件を書き出しました</translation>
+    </message>
+    <message>
+        <source>Not written: %1</source>
+        <translation>書き出せません：%1</translation>
+    </message>
+    <message>
+        <source>Order or Ref</source>
+        <translation>注文・照会番号</translation>
+    </message>
+    <message>
+        <source>Amount</source>
+        <translation>金額</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>書き出し</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>すべて表示</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>もう一度読む</translation>
+    </message>
+    <message>
+        <source>Payments, newest first</source>
+        <translation>会計の一覧、新しい順</translation>
+    </message>
+    <message>
+        <source>This is not an amount: digits only.</source>
+        <translation>金額ではありません。数字だけ入力してください。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The record of payments cannot be read.&lt;/b&gt; |%1</source>
+        <translation>&lt;b&gt;会計の記録を読み込めません。&lt;/b&gt;|%1</translation>
+    </message>
+    <message>
+        <source>Reading …</source>
+        <translation>読み込み中…</translation>
+    </message>
+    <message>
+        <source>No payment fits this search.</source>
+        <translation>条件に合う会計は|ありません。</translation>
+    </message>
+    <message>
+        <source>There are no payments yet.</source>
+        <translation>会計はまだありません。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown</source>
+        <translation>%2 件のうち %1 件を表示</translation>
+    </message>
+    <message>
+        <source>%1 shown</source>
+        <translation>%1 件を表示</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>さらに %1 件</translation>
+    </message>
+    <message>
+        <source>Older payments cannot be read: %1</source>
+        <translation>これより古い会計を読み込めません：%1</translation>
+    </message>
+    <message>
+        <source>Search to see older payments.</source>
+        <translation>これより古い会計は検索してください。</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Writing …</source>
+        <translation>書き出し中…</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::HistoryModel</name>
+    <message>
+        <source>Time</source>
+        <translation>時刻</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>注文</translation>
+    </message>
+    <message>
+        <source>Amount</source>
+        <translation>金額</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Ref</source>
+        <translation>照会番号</translation>
     </message>
 </context>
 <context>

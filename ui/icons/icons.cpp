@@ -142,6 +142,22 @@ QPainterPath triangleShape()
     return path;
 }
 
+QPainterPath searchShape()
+{
+    QPainterPath path;
+    path.addEllipse(QPointF(10.5, 10.5), 6.5, 6.5);
+    path.addPath(strokeLine({{15.5, 15.5}, {20.5, 20.5}}));
+    return path;
+}
+
+QPainterPath exportShape()
+{
+    QPainterPath path = strokeLine({{4, 13.5}, {4, 20}, {20, 20}, {20, 13.5}});
+    path.addPath(strokeLine({{12, 15.5}, {12, 4}}));
+    path.addPath(strokeLine({{7.5, 8.5}, {12, 4}, {16.5, 8.5}}));
+    return path;
+}
+
 QPainterPath clockShape()
 {
     QPainterPath path;
@@ -211,6 +227,12 @@ QPainterPath strokeShape(Icon icon)
         return copyShape();
     case Icon::Repeat:
         return repeatShape();
+    case Icon::Search:
+        return searchShape();
+    case Icon::Export:
+        return exportShape();
+    case Icon::Down:
+        return strokeLine({{6, 9}, {12, 15}, {18, 9}});
     case Icon::Triangle:
         return triangleShape();
     case Icon::Dash: {

@@ -42,6 +42,9 @@ enum class Icon {
     RequestLost,
     AnswerLost,
     CrashMidway,
+    Search,
+    Export,
+    Down,
 };
 
 /// `ink` draws, `hole` is what shows through a filled state icon. `turn` (0..1) moves Working's quarter.
