@@ -3,6 +3,7 @@
 
 #include "ui/history/history_client.h"
 #include "ui/history/history_model.h"
+#include "ui/i18n/store_time.h"
 
 #include <QtTest/QAbstractItemModelTester>
 #include <QtTest/QSignalSpy>
@@ -364,20 +365,21 @@ private Q_SLOTS:
     }
     void times_are_the_stores_own()
     {
+        store::useCalendar({tokyo(), 0});
         Book book;
         book.source.tell(sale(4, QStringLiteral("A-1")).approved()); // 2026-05-14 03:04 UTC
         book.open();
         const auto time = [&book] { return book.model.index(0, HistoryModel::Time).data().toString(); };
-        book.model.setZone(tokyo());
         book.model.setToday(QDate(2026, 5, 14));
         QCOMPARE(time(), QStringLiteral("12:04:00"));
         book.model.setToday(QDate(2026, 5, 15));
         QCOMPARE(time(), QStringLiteral("05-14 12:04"));
         book.model.setToday(QDate(2027, 1, 2));
         QCOMPARE(time(), QStringLiteral("2026-05-14"));
-        book.model.setZone(QTimeZone("America/New_York"));
+        store::useCalendar({QTimeZone("America/New_York"), 0});
         book.model.setToday(QDate(2026, 5, 13));
         QCOMPARE(time(), QStringLiteral("23:04:00"));
+        store::useCalendar({tokyo(), 0});
     }
 };
 

@@ -61,16 +61,16 @@ AttemptRow EventWords::verdictRow(const ChargeVerdict &verdict) const
 QString EventWords::wireText(qint64 elapsedMs, int wireSends)
 {
     if (wireSends == 0)
-        return tr("(%1 s, not sent)").arg(secondsText(elapsedMs));
+        return tr(" (%1 s, not sent)").arg(secondsText(elapsedMs));
     if (wireSends == 1)
-        return tr("(%1 s, sent once)").arg(secondsText(elapsedMs));
-    return tr("(%1 s, sent %2 times)").arg(secondsText(elapsedMs)).arg(wireSends);
+        return tr(" (%1 s, sent once)").arg(secondsText(elapsedMs));
+    return tr(" (%1 s, sent %2 times)").arg(secondsText(elapsedMs)).arg(wireSends);
 }
 
 EventLine EventWords::operator()(const event::CheckoutStarted &) const
 {
     tries = 1;
-    return eventLine(Role::Wrk, tr("Started: key written down, then sent (try 1)"));
+    return eventLine(Role::Wrk, tr("Started, key written down, sent (try 1)"));
 }
 
 EventLine EventWords::operator()(const event::BankLearned &) const
@@ -82,9 +82,13 @@ EventLine EventWords::operator()(const event::AttemptEnded &ended) const
 {
     const AttemptRow row = verdictRow(ended.verdict);
     QString words = row.word;
+    if (const auto *approved = std::get_if<verdict::Approved>(&ended.verdict)) {
+        words = approved->by == SettledBy::Replay ? tr("Approved, the first answer again") : tr("Approved");
+        return eventLine(row.role, words + wireText(ended.elapsedMs, ended.wireSends));
+    }
     if (!row.detail.isEmpty())
         words += tr(": ") + row.detail;
-    return eventLine(row.role, words + QLatin1Char(' ') + wireText(ended.elapsedMs, ended.wireSends));
+    return eventLine(row.role, words + wireText(ended.elapsedMs, ended.wireSends));
 }
 
 EventLine EventWords::operator()(const event::LateAnswer &late) const
@@ -200,7 +204,7 @@ QString EventWords::voidNothing(const voiding::Nothing &nothing)
 
 EventLine EventWords::operator()(const event::VoidEnded &ended) const
 {
-    const QString wire = QLatin1Char(' ') + wireText(ended.elapsedMs, ended.wireSends);
+    const QString wire = wireText(ended.elapsedMs, ended.wireSends);
     if (const auto *settled = std::get_if<voiding::Settled>(&ended.verdict))
         return eventLine(settled->result == VoidResult::NotCharged ? Role::Bad : Role::Ok,
                          voidResult(settled->result) + wire);
@@ -273,7 +277,7 @@ QString settledName(const State &state)
 
 } // namespace
 
-std::vector<EventLine> eventLines(const HistoryDetail &detail, const QTimeZone &zone)
+std::vector<EventLine> eventLines(const HistoryDetail &detail)
 {
     const Checkout &checkout = detail.checkout;
     std::vector<EventLine> lines;
@@ -281,7 +285,7 @@ std::vector<EventLine> eventLines(const HistoryDetail &detail, const QTimeZone &
     std::optional<std::size_t> settledAfter;
     for (const Event &event : detail.events) {
         EventLine line = std::visit(EventWords{checkout, tries}, event.body);
-        line.time = exactTimeText(event.at.wallMs, zone);
+        line.time = exactTimeText(event.at.wallMs);
         line.name = numberedName(event.body);
         const bool speaks = std::holds_alternative<event::LateAnswer>(event.body) ||
                             std::holds_alternative<event::InquiryEnded>(event.body) ||
@@ -298,7 +302,7 @@ std::vector<EventLine> eventLines(const HistoryDetail &detail, const QTimeZone &
         Checkout plain = checkout;
         plain.contradiction.reset();
         const RowWords words = rowWordsOf(plain);
-        const EventLine closing{exactTimeText(*checkout.settledWallMs, zone), words.role, words.word,
+        const EventLine closing{exactTimeText(*checkout.settledWallMs), words.role, words.word,
                                 settledName(checkout.state), true};
         lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(*settledAfter), closing);
     }

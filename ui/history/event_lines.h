@@ -5,7 +5,6 @@
 #include "ui/theme/tokens.h"
 
 #include <QtCore/QString>
-#include <QtCore/QTimeZone>
 
 #include <vector>
 
@@ -22,7 +21,7 @@ struct EventLine {
 };
 
 /// The events in their order, one line each, and one more where they settled the checkout.
-[[nodiscard]] std::vector<EventLine> eventLines(const HistoryDetail &detail, const QTimeZone &zone);
+[[nodiscard]] std::vector<EventLine> eventLines(const HistoryDetail &detail);
 
 /// "settled by the repeated answer, sent 2 times, 1 charge": what the events come to.
 [[nodiscard]] QString settledText(const Checkout &checkout);

@@ -23,7 +23,24 @@ namespace ikkai {
 
 namespace {
 
-constexpr int factLine = 28;
+constexpr int factLine = 26;
+
+/// Somebody else's words as FlowText takes them: nothing in them is a mark, and Japanese may break anywhere.
+QString foreignWords(QString words)
+{
+    words.replace(QLatin1Char('|'), QLatin1Char('/'));
+    words.replace(QLatin1Char('<'), QChar(u'‹')).replace(QLatin1Char('>'), QChar(u'›'));
+    const bool isCjk = std::any_of(words.cbegin(), words.cend(), [](QChar c) { return c.unicode() >= 0x3000; });
+    if (!isCjk)
+        return words;
+    QString broken;
+    for (const QChar c : std::as_const(words)) {
+        broken += c;
+        if (c.isSpace() || c.unicode() >= 0x3000)
+            broken += QLatin1Char('|');
+    }
+    return broken;
+}
 
 } // namespace
 
@@ -197,12 +214,6 @@ void HistoryDetailCard::clear()
     refresh();
 }
 
-void HistoryDetailCard::setZone(const QTimeZone &zone)
-{
-    m_zone = zone;
-    refresh();
-}
-
 void HistoryDetailCard::arrange(bool compact)
 {
     m_banner->setCompact(compact);
@@ -246,7 +257,7 @@ void HistoryDetailCard::refresh()
     showNotes(checkout);
     showFacts(checkout);
     showLinks(checkout);
-    m_events->setLines(m_detail ? eventLines(*m_detail, m_zone) : std::vector<EventLine>());
+    m_events->setLines(m_detail ? eventLines(*m_detail) : std::vector<EventLine>());
     if (m_detail)
         m_recordCount->setText(tr("append-only, events: %1").arg(m_detail->events.size()));
     else
@@ -261,7 +272,7 @@ void HistoryDetailCard::showNotes(const Checkout &checkout)
     m_contradiction->setVisible(checkout.contradiction.has_value());
     if (checkout.contradiction) {
         const Outcome outcome = outcomeOf(checkout, true, Stamp{});
-        m_contradiction->setWords(outcome.headline, outcome.lead);
+        m_contradiction->setWords({}, outcome.lead);
     }
     QString reason;
     QString title;
@@ -276,8 +287,7 @@ void HistoryDetailCard::showNotes(const Checkout &checkout)
         reason = m_row->supervisorReason;
     }
     m_supervisor->setVisible(!reason.isEmpty());
-    // The supervisor's words are not ours: a `|` or `<b>` in them marks nothing.
-    m_supervisor->setWords(title, reason.replace(QLatin1Char('|'), QLatin1Char('/')).remove(QStringLiteral("<b>")));
+    m_supervisor->setWords({}, QStringLiteral("<b>%1:</b> ").arg(title) + foreignWords(reason));
 }
 
 void HistoryDetailCard::setFact(Fact fact, const QString &name, const QString &value)
@@ -296,7 +306,7 @@ void HistoryDetailCard::showFacts(const Checkout &checkout)
     setFact(Fact::Key, tr("Key"), checkout.key.text());
     setFact(Fact::PayBy, tr("Pay by"), sourceWord(checkout.source));
     setFact(Fact::Started, tr("Started"),
-            tr("%1, terminal %2").arg(momentText(checkout.startedAt.wallMs, m_zone), checkout.terminalId));
+            tr("%1, terminal %2").arg(momentText(checkout.startedAt.wallMs), checkout.terminalId));
     setFact(Fact::Settled, tr("Settled"), m_detail ? settledText(checkout) : QString());
     setFact(Fact::BankCharge, tr("At the bank"), approved ? approved->details.bankChargeId : QString());
     setFact(Fact::VoidKey, tr("Void’s key"), checkout.voidIntent ? checkout.voidIntent->key.text() : QString());

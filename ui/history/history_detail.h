@@ -31,7 +31,6 @@ public:
     void showDetail(const HistoryDetail &detail);
     void showTrouble(const QString &what);
     void clear();
-    void setZone(const QTimeZone &zone);
     void arrange(bool compact);
     void retranslate();
     [[nodiscard]] std::optional<IdempotencyKey> key() const;
@@ -58,7 +57,6 @@ private:
     void showLinks(const Checkout &checkout);
     void showNotes(const Checkout &checkout);
 
-    QTimeZone m_zone = QTimeZone::systemTimeZone();
     std::optional<HistoryRow> m_row;
     std::optional<HistoryDetail> m_detail;
     QString m_trouble;

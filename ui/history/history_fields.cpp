@@ -21,7 +21,7 @@ namespace ikkai {
 namespace {
 
 constexpr int chipIcon = 20;
-constexpr int chipPadding = 15;
+constexpr int chipPadding = 12;
 constexpr int chipGap = 8;
 constexpr int typingPauseMs = 250;
 constexpr int fieldIcon = 18;
@@ -240,7 +240,7 @@ void DayChooser::retranslate()
 QSize DayChooser::sizeHint() const
 {
     const int wide = QFontMetrics(theme::font(theme::Type::Figures)).horizontalAdvance(text());
-    return {std::max(150, wide + 15 + 20 + 10 + 15), theme::metrics::minimumTarget};
+    return {std::max(130, wide + 15 + 20 + 10 + 15), theme::metrics::minimumTarget};
 }
 
 void DayChooser::paintEvent(QPaintEvent *)

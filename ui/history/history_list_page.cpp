@@ -5,6 +5,7 @@
 #include "ui/history/history_fields.h"
 #include "ui/history/history_model.h"
 #include "ui/history/history_table.h"
+#include "ui/i18n/store_time.h"
 #include "ui/object_names.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/amount_entry.h"
@@ -61,9 +62,10 @@ HistoryListPage::HistoryListPage(HistorySource *source, const Clock &clock, QWid
     , m_export(new Button(Button::Kind::Secondary, m_bar))
     , m_card(new TableCard(this))
     , m_table(new HistoryTable(m_model, m_card))
-    , m_empty(new FlowText(theme::Type::Body, theme::Token::Text, m_card))
-    , m_showAll(new Button(Button::Kind::Secondary, m_card))
-    , m_retry(new Button(Button::Kind::Secondary, m_card))
+    , m_nothing(new QWidget(m_card))
+    , m_empty(new FlowText(theme::Type::Body, theme::Token::Text, m_nothing))
+    , m_showAll(new Button(Button::Kind::Secondary, m_nothing))
+    , m_retry(new Button(Button::Kind::Secondary, m_nothing))
     , m_footer(new QWidget(m_card))
     , m_shown(new Label(theme::Type::Small, theme::Token::Muted, m_footer))
     , m_message(new Label(theme::Type::Small, theme::Token::OkText, m_footer))
@@ -116,20 +118,21 @@ void HistoryListPage::build()
     footer->addWidget(m_more);
     m_footer->setFixedHeight(footerHeight);
     auto *offers = new QHBoxLayout;
-    offers->setContentsMargins(16, 8, 16, 0);
     offers->setSpacing(12);
     offers->addWidget(m_showAll);
     offers->addWidget(m_retry);
     offers->addStretch(1);
-    auto *empty = new QVBoxLayout;
-    empty->setContentsMargins(16, 24, 16, 24);
-    empty->addWidget(m_empty);
+    auto *nothing = new QVBoxLayout(m_nothing);
+    nothing->setContentsMargins(16, 24, 16, 8);
+    nothing->setSpacing(16);
+    nothing->addWidget(m_empty);
+    nothing->addLayout(offers);
+    nothing->addStretch(1);
     auto *column = new QVBoxLayout(m_card);
     column->setContentsMargins(1, 1, 1, 1);
     column->setSpacing(0);
     column->addWidget(m_table, 1);
-    column->addLayout(empty);
-    column->addLayout(offers);
+    column->addWidget(m_nothing, 1);
     column->addWidget(m_footer);
 }
 
@@ -186,16 +189,7 @@ void HistoryListPage::connectParts()
 
 QDate HistoryListPage::today() const
 {
-    return businessDayOf(m_calendar, m_clock.now().wallMs);
-}
-
-void HistoryListPage::setCalendar(const BusinessCalendar &calendar)
-{
-    m_calendar = calendar;
-    m_model->setZone(calendar.zone);
-    m_detail->setZone(calendar.zone);
-    m_day->setToday(today());
-    m_model->setToday(today());
+    return businessDayOf(store::calendar(), m_clock.now().wallMs);
 }
 
 void HistoryListPage::setCurrency(const Currency &currency)
@@ -213,16 +207,14 @@ void HistoryListPage::arrange(bool compact)
 void HistoryListPage::resizeEvent(QResizeEvent *)
 {
     const int side = m_compact ? 16 : 24;
-    const int top = m_compact ? 12 : 16;
     placeBar();
     const int cardTop = m_bar->y() + m_bar->height() + (m_compact ? 10 : 14);
     const int tall = height() - cardTop - (m_compact ? 12 : 20);
     const int inside = width() - 2 * side;
     const int gap = m_compact ? 12 : 16;
-    const int detail = std::clamp(inside * 44 / 100, 400, 640);
+    const int detail = std::clamp(inside * (m_compact ? 41 : 44) / 100, 400, 640);
     m_card->setGeometry(side, cardTop, inside - detail - gap, tall);
     m_detail->setGeometry(side + inside - detail, cardTop, detail, tall);
-    Q_UNUSED(top);
 }
 
 /// Chips at the left, fields at the right; in two rows where one is too short.
@@ -237,7 +229,7 @@ void HistoryListPage::placeBar()
     const int day = m_day->sizeHint().width();
     const int exports = m_export->sizeHint().width();
     constexpr int least = 150;
-    constexpr int amount = 116;
+    constexpr int amount = 100;
     const int fields = least + amount + day + exports + 3 * barGap;
     const bool oneRow = chips + 2 * barGap + fields <= wide;
     m_bar->setGeometry(side, m_compact ? 12 : 16, wide, oneRow ? line : 2 * line + barGap);
@@ -247,7 +239,8 @@ void HistoryListPage::placeBar()
         x += chip->width() + barGap;
     }
     const int y = oneRow ? 0 : line + barGap;
-    const int text = std::min(wide - (oneRow ? chips + 2 * barGap : 0) - (fields - least), oneRow ? 220 : 360);
+    const int rest = wide - (fields - least);
+    const int text = oneRow ? std::min(rest - chips - 2 * barGap, 220) : rest;
     x = wide - (fields - least + text);
     const auto put = [&x, y, line](QWidget *widget, int width) {
         widget->setGeometry(x, y, width, line);
@@ -349,6 +342,7 @@ void HistoryListPage::refreshStatus()
         m_empty->setMarked(tr("Reading …"));
     else
         m_empty->setMarked(isFiltered() ? tr("No payment fits this search.") : tr("There are no payments yet."));
+    m_nothing->setVisible(none || !trouble.isEmpty());
     m_empty->setVisible(none);
     m_table->setVisible(!none);
     m_retry->setVisible(!trouble.isEmpty());

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/domain/business_day.h"
 #include "core/domain/clock.h"
 #include "core/journal/history.h"
 
@@ -34,8 +33,6 @@ public:
     HistoryListPage(HistorySource *source, const Clock &clock, QWidget *parent = nullptr);
 
     void arrange(bool compact);
-    /// The store's days: what "today" is, and the zone of all times. The machine's own by default.
-    void setCalendar(const BusinessCalendar &calendar);
     /// How an amount that is searched for is read. Yen by default.
     void setCurrency(const Currency &currency);
     /// Chooses this checkout and shows its record, also where the list does not have it.
@@ -78,7 +75,6 @@ private:
     [[nodiscard]] bool isFiltered() const;
 
     const Clock &m_clock;
-    BusinessCalendar m_calendar;
     Currency m_currency = Currency::jpy();
     HistoryClient *m_client;
     HistoryModel *m_model;
@@ -97,6 +93,7 @@ private:
     Button *m_export;
     QWidget *m_card;
     HistoryTable *m_table;
+    QWidget *m_nothing; ///< what is said in place of rows, and the ways on
     FlowText *m_empty;
     Button *m_showAll;
     Button *m_retry;

@@ -223,12 +223,6 @@ void HistoryModel::fetchMore(const QModelIndex &parent)
     m_moreId = m_client->read({0, m_filter, after, pageRows, false});
 }
 
-void HistoryModel::setZone(const QTimeZone &zone)
-{
-    m_zone = zone;
-    retranslate();
-}
-
 void HistoryModel::setToday(const QDate &today)
 {
     if (m_today == today)
@@ -272,7 +266,7 @@ QVariant HistoryModel::data(const QModelIndex &index, int role) const
         return {};
     switch (index.column()) {
     case Time:
-        return rowTimeText(row.createdWallMs, m_zone, m_today);
+        return rowTimeText(row.createdWallMs, m_today);
     case Order:
         return row.order.text();
     case Amount:

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/domain/business_day.h"
 #include "core/journal/history.h"
 
 #include "ui/history/history_words.h"
@@ -37,7 +36,6 @@ public:
     /// The journal has something new of this checkout: its row is read again, comes in, or goes where it no longer
     /// fits. Everything else stays where it is.
     void refresh(const IdempotencyKey &key);
-    void setZone(const QTimeZone &zone);
     /// Times of this day are shown without their day.
     void setToday(const QDate &today);
     void retranslate();
@@ -82,7 +80,6 @@ private:
     std::vector<HistoryRow> m_rows;
     std::optional<qint64> m_total;
     QString m_trouble;
-    QTimeZone m_zone = QTimeZone::systemTimeZone();
     QDate m_today;
     bool m_isLast = true;
     bool m_wasRead = false;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int sidePadding = 16;
 constexpr int headerHeight = 40;
+constexpr int outcomeLeft = 24;
 constexpr int fetchAheadRows = 40;
 
 class HistoryDelegate final : public QStyledItemDelegate {
@@ -67,7 +68,7 @@ private:
 
     static void paintOutcome(QPainter &painter, const QRect &rect, const RowWords &words, bool selected)
     {
-        const int x = rect.left() + 28;
+        const int x = rect.left() + outcomeLeft;
         icons::paint(painter, words.icon, QRectF(x, rect.top() + (rect.height() - 22) / 2.0, 22, 22),
                      theme::color(words.role, theme::Part::Line),
                      theme::color(selected ? theme::Token::SelBg : theme::Token::Surface));
@@ -101,7 +102,9 @@ void HistoryHeader::paintSection(QPainter *painter, const QRect &rect, int logic
 {
     const bool amount = logicalIndex == HistoryModel::Amount;
     const bool reference = logicalIndex == HistoryModel::Reference;
-    const int left = logicalIndex == HistoryModel::Time ? sidePadding : logicalIndex == HistoryModel::Outcome ? 28 : 0;
+    const int left = logicalIndex == HistoryModel::Time      ? sidePadding
+                     : logicalIndex == HistoryModel::Outcome ? outcomeLeft
+                                                             : 0;
     const QRect inside = rect.adjusted(left, 0, reference ? -sidePadding : 0, 0);
     painter->save();
     painter->setFont(theme::font(theme::Type::SmallStrong));
@@ -139,8 +142,21 @@ HistoryTable::HistoryTable(HistoryModel *model, QWidget *parent)
     clear.setColor(QPalette::Base, Qt::transparent);
     setPalette(clear);
     connect(this, &QTableView::clicked, this, &HistoryTable::rowWanted);
+    connect(model, &QAbstractItemModel::rowsInserted, this,
+            [this](const QModelIndex &, int first, int last) { keepPlace(first, last); });
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &HistoryTable::fetchAhead);
     connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &HistoryTable::fetchAhead);
+}
+
+/// Who reads further down stays there while new payments come in above.
+void HistoryTable::keepPlace(int first, int last)
+{
+    auto *bar = verticalScrollBar();
+    const int place = bar->value();
+    if (place == 0 || first * rowHeight >= place)
+        return;
+    updateGeometries();
+    bar->setValue(place + (last - first + 1) * rowHeight);
 }
 
 void HistoryTable::fetchAhead()
@@ -154,10 +170,10 @@ void HistoryTable::spread()
 {
     const int wide = viewport()->width();
     const bool narrow = wide < 600;
-    const int time = sidePadding + (narrow ? 96 : 104);
-    const int amount = narrow ? 104 : 120;
-    const int reference = sidePadding + (narrow ? 60 : 80);
-    const int order = std::clamp(wide / 6, 72, 160);
+    const int time = sidePadding + (narrow ? 90 : 94);
+    const int amount = narrow ? 84 : 96;
+    const int reference = sidePadding + 62;
+    const int order = std::clamp(wide / 8, 68, 160);
     horizontalHeader()->resizeSection(HistoryModel::Time, time);
     horizontalHeader()->resizeSection(HistoryModel::Order, order);
     horizontalHeader()->resizeSection(HistoryModel::Amount, amount);

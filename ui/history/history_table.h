@@ -41,6 +41,7 @@ protected:
 
 private:
     void fetchAhead();
+    void keepPlace(int first, int last);
     void spread();
 };
 

@@ -1,6 +1,7 @@
 #include "ui/history/history_words.h"
 
 #include "ui/cashier/outcome_words.h"
+#include "ui/i18n/store_time.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDateTime>
@@ -134,23 +135,24 @@ QString sourceWord(const SourceId &source)
     return source.text();
 }
 
-QString rowTimeText(qint64 wallMs, const QTimeZone &zone, const QDate &today)
+QString rowTimeText(qint64 wallMs, const QDate &today)
 {
-    const QDateTime moment = QDateTime::fromMSecsSinceEpoch(wallMs, zone);
+    const QDateTime moment = QDateTime::fromMSecsSinceEpoch(wallMs, store::calendar().zone);
     if (moment.date() == today)
         return moment.toString(QStringLiteral("HH:mm:ss"));
     return moment.toString(moment.date().year() == today.year() ? QStringLiteral("MM-dd HH:mm")
                                                                 : QStringLiteral("yyyy-MM-dd"));
 }
 
-QString exactTimeText(qint64 wallMs, const QTimeZone &zone)
+QString exactTimeText(qint64 wallMs)
 {
-    return QDateTime::fromMSecsSinceEpoch(wallMs, zone).toString(QStringLiteral("HH:mm:ss.zzz"));
+    return QDateTime::fromMSecsSinceEpoch(wallMs, store::calendar().zone).toString(QStringLiteral("HH:mm:ss.zzz"));
 }
 
-QString momentText(qint64 wallMs, const QTimeZone &zone)
+QString momentText(qint64 wallMs)
 {
-    return QDateTime::fromMSecsSinceEpoch(wallMs, zone).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+    return QDateTime::fromMSecsSinceEpoch(wallMs, store::calendar().zone)
+        .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
 }
 
 QString dayText(const QDate &day, const QDate &today)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/domain/business_day.h"
 #include "core/journal/history.h"
 
 #include "ui/icons/icons.h"
@@ -41,11 +40,11 @@ struct StateChip {
 [[nodiscard]] QString sourceWord(const SourceId &source);
 
 /// "12:00:04" on the day that is today, "05-13 12:00" this year, "2025-12-31" before: figures of one width.
-[[nodiscard]] QString rowTimeText(qint64 wallMs, const QTimeZone &zone, const QDate &today);
+[[nodiscard]] QString rowTimeText(qint64 wallMs, const QDate &today);
 /// "12:00:04.002"
-[[nodiscard]] QString exactTimeText(qint64 wallMs, const QTimeZone &zone);
+[[nodiscard]] QString exactTimeText(qint64 wallMs);
 /// "2026-05-14 12:00:04"
-[[nodiscard]] QString momentText(qint64 wallMs, const QTimeZone &zone);
+[[nodiscard]] QString momentText(qint64 wallMs);
 /// "Thu 14 May", with the year where it is not this one.
 [[nodiscard]] QString dayText(const QDate &day, const QDate &today);
 /// Of the names of days and months: "en", "ja".

@@ -178,22 +178,6 @@
 <context>
     <name>EventWords</name>
     <message>
-        <source>(%1 s, not sent)</source>
-        <translation>（%1 秒、未送信）</translation>
-    </message>
-    <message>
-        <source>(%1 s, sent once)</source>
-        <translation>（%1 秒、送信 1 回）</translation>
-    </message>
-    <message>
-        <source>(%1 s, sent %2 times)</source>
-        <translation>（%1 秒、送信 %2 回）</translation>
-    </message>
-    <message>
-        <source>Started: key written down, then sent (try 1)</source>
-        <translation>会計を開始、キーを記録して送信（1 回目）</translation>
-    </message>
-    <message>
         <source>The bank named its books</source>
         <translation>銀行の台帳を確認</translation>
     </message>
@@ -373,6 +357,30 @@
         <source>, </source>
         <comment>between the parts of a list</comment>
         <translation>、</translation>
+    </message>
+    <message>
+        <source> (%1 s, not sent)</source>
+        <translation>（%1 秒、未送信）</translation>
+    </message>
+    <message>
+        <source> (%1 s, sent once)</source>
+        <translation>（%1 秒、送信 1 回）</translation>
+    </message>
+    <message>
+        <source> (%1 s, sent %2 times)</source>
+        <translation>（%1 秒、送信 %2 回）</translation>
+    </message>
+    <message>
+        <source>Started, key written down, sent (try 1)</source>
+        <translation>開始、キーを記録、送信（1 回目）</translation>
+    </message>
+    <message>
+        <source>Approved, the first answer again</source>
+        <translation>承認、最初の返事の再送</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>承認</translation>
     </message>
 </context>
 <context>
