@@ -196,7 +196,7 @@ private Q_SLOTS:
         desk.choose(4);
         QCOMPARE(desk.record(),
                  (QStringList{
-                     QStringLiteral("12:00:01.002 Started, key written down, sent (try 1) CheckoutStarted"),
+                     QStringLiteral("12:00:01.002 Key recorded, then sent (try 1) CheckoutStarted"),
                      QStringLiteral("12:00:04.002 No answer (3.0 s, sent once) AttemptEnded 1"),
                      QStringLiteral("12:00:04.404 Same charge sent (try 2) WaitElapsed 2"),
                      QStringLiteral("12:00:04.415 Approved, the first answer again (0.1 s, sent once) AttemptEnded 2"),

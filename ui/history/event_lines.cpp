@@ -70,7 +70,7 @@ QString EventWords::wireText(qint64 elapsedMs, int wireSends)
 EventLine EventWords::operator()(const event::CheckoutStarted &) const
 {
     tries = 1;
-    return eventLine(Role::Wrk, tr("Started, key written down, sent (try 1)"));
+    return eventLine(Role::Wrk, tr("Key recorded, then sent (try 1)"));
 }
 
 EventLine EventWords::operator()(const event::BankLearned &) const

@@ -58,17 +58,17 @@ public:
         QFont font = theme::font(type);
         font.setPixelSize(15);
         const int nameWidth = QFontMetrics(theme::font(theme::Type::SmallWire)).horizontalAdvance(line.name) + 2;
-        const int room = rect.width() - wordsLeft - 4;
+        const int room = rect.width() - wordsLeft;
         const int wanted = QFontMetrics(font).horizontalAdvance(line.words);
         // Plain words come first: where both do not fit, the journal's name gives way, to a tool tip.
-        const bool both = wanted + 16 + nameWidth <= room;
+        const bool both = wanted + 12 + nameWidth <= room;
         painter->setFont(font);
         painter->setPen(line.strong ? theme::color(line.role, theme::Part::Text) : theme::color(theme::Token::Text));
         painter->drawText(QRect(rect.left() + wordsLeft, rect.top(), room, rect.height()),
                           Qt::AlignLeft | Qt::AlignVCenter,
                           QFontMetrics(font).elidedText(line.words, Qt::ElideRight, room));
         if (both)
-            text(rect.width() - nameWidth - 4, nameWidth + 2, theme::Type::SmallWire, theme::color(theme::Token::Muted),
+            text(rect.width() - nameWidth - 2, nameWidth + 2, theme::Type::SmallWire, theme::color(theme::Token::Muted),
                  Qt::AlignRight, line.name);
         painter->restore();
     }

@@ -220,8 +220,12 @@ void HistoryDetailCard::arrange(bool compact)
     m_contradiction->setCompact(compact);
     m_supervisor->setCompact(compact);
     layout()->setSpacing(compact ? 6 : 8);
+    m_compact = compact;
     for (Button *button : {m_show, m_reprint, m_copy, m_export})
         button->setSidePadding(compact ? 9 : 14);
+    m_reprint->setShape(compact ? icons::Icon::None : icons::Icon::Print);
+    m_copy->setShape(compact ? icons::Icon::None : icons::Icon::Copy);
+    m_export->setText(compact ? QString() : tr("Export"));
     static_cast<QHBoxLayout *>(m_buttons->layout())->setContentsMargins(compact ? 12 : 20, 10, compact ? 12 : 20, 10);
 }
 
@@ -232,7 +236,7 @@ void HistoryDetailCard::retranslate()
     m_show->setText(tr("Show in Charge"));
     m_reprint->setText(tr("Reprint"));
     m_copy->setText(tr("Copy key"));
-    m_export->setText(tr("Export"));
+    m_export->setText(m_compact ? QString() : tr("Export")); // a narrow window has room for the shape only
     m_export->setAccessibleName(tr("Export this payment"));
     m_events->setAccessibleName(tr("Record"));
     refresh();

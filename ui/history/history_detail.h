@@ -60,6 +60,7 @@ private:
     std::optional<HistoryRow> m_row;
     std::optional<HistoryDetail> m_detail;
     QString m_trouble;
+    bool m_compact = false;
 
     Label *m_empty;
     SmallBanner *m_banner;

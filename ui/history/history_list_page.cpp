@@ -144,7 +144,10 @@ void HistoryListPage::connectParts()
     });
     connect(m_text, &SearchField::changed, this, &HistoryListPage::search);
     connect(m_amount, &SearchField::changed, this, &HistoryListPage::search);
-    connect(m_day, &DayChooser::dayChanged, this, &HistoryListPage::search);
+    connect(m_day, &DayChooser::dayChanged, this, [this] {
+        placeBar(); // its words are longer or shorter now
+        search();
+    });
     connect(m_export, &Button::clicked, this,
             [this] { openExportDialog(m_model->filter(), QStringLiteral("payments.csv")); });
     connect(m_showAll, &Button::clicked, this, &HistoryListPage::resetFilter);

@@ -371,16 +371,16 @@
         <translation>（%1 秒、送信 %2 回）</translation>
     </message>
     <message>
-        <source>Started, key written down, sent (try 1)</source>
-        <translation>開始、キーを記録、送信（1 回目）</translation>
-    </message>
-    <message>
         <source>Approved, the first answer again</source>
         <translation>承認、最初の返事の再送</translation>
     </message>
     <message>
         <source>Approved</source>
         <translation>承認</translation>
+    </message>
+    <message>
+        <source>Key recorded, then sent (try 1)</source>
+        <translation>開始、キーを記録、送信（1 回目）</translation>
     </message>
 </context>
 <context>
