@@ -9,8 +9,10 @@
 namespace ikkai {
 
 struct ReconcileRequest {
-    qint64 fromWallMs = 0; ///< of the bank's `created_at`
-    qint64 toWallMs = 0;   ///< 0: until now
+    /// Of the bank's `created_at`. 0: from the oldest open checkout or the last closed business day on, whichever began
+    /// earlier; from the first checkout on where there is neither.
+    qint64 fromWallMs = 0;
+    qint64 toWallMs = 0; ///< 0: until now
 };
 
 struct ReconcileProgress {

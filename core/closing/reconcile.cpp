@@ -159,8 +159,10 @@ private:
 
     void finish(Group &group) const
     {
+        // Of one charge that was read twice, the row that knows of its reversal is the newer one.
         const auto order = [](const BankChargeRow *a, const BankChargeRow *b) {
-            return std::tie(a->createdWallMs, a->chargeId) < std::tie(b->createdWallMs, b->chargeId);
+            return std::tie(a->createdWallMs, a->chargeId, b->reversed, a->amountMinor, a->orderId, a->terminalId) <
+                   std::tie(b->createdWallMs, b->chargeId, a->reversed, b->amountMinor, b->orderId, b->terminalId);
         };
         const auto isSame = [](const BankChargeRow *a, const BankChargeRow *b) {
             return !a->chargeId.isEmpty() && a->chargeId == b->chargeId;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/journal/sqlite_journal.h"
-#include "samples.h"
+#include "tests/unit/journal/samples.h"
 
 #include <QtCore/QDebug>
 #include <QtSql/QSqlDatabase>
