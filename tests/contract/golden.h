@@ -9,8 +9,9 @@
 namespace ikkai::test {
 
 // golden.json: the words that bank and terminal exchange. Each side is held to it by a test of its own; neither sees
-// the other's code. In it, `<ledger>` stands for the bank's Ledger-Id and `<any>` for any text that is not empty; the
-// bank's clock is set ahead by `bank_clock_ahead_ms` before the exchange that says so.
+// the other's code. In it, `<ledger>` stands for the bank's Ledger-Id and `<any>` for any text that is not empty,
+// `<time>` for a time as in 2026-04-01T00:00:00.000Z; the bank's clock is set ahead by `bank_clock_ahead_ms` before the
+// exchange that says so.
 
 inline QJsonArray goldenScenarios()
 {

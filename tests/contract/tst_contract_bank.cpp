@@ -2,6 +2,8 @@
 #include "tests/support/bank_under_test.h"
 #include "tests/support/test.h"
 
+#include <QtCore/QRegularExpression>
+
 #include <memory>
 #include <vector>
 
@@ -36,7 +38,9 @@ QString difference(const QJsonValue &golden, const QJsonValue &real, const QStri
         return {};
     }
     const QString text = golden.toString();
-    const bool same = text == QLatin1String("<any>") ? !real.toString().isEmpty()
+    static const QRegularExpression time(QStringLiteral("^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$"));
+    const bool same = text == QLatin1String("<any>")    ? !real.toString().isEmpty()
+                      : text == QLatin1String("<time>") ? time.match(real.toString()).hasMatch()
                       : text == QLatin1String("urn:ikkai:problem:<any>")
                           ? real.toString().startsWith(QLatin1String("urn:ikkai:problem:"))
                       : text == QLatin1String("<ledger>") ? real.toString() == ledger

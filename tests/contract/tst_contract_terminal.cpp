@@ -1,8 +1,11 @@
 #include "core/checkout/classify.h"
+#include "core/closing/charge_page.h"
 #include "core/gateway/wire_codec.h"
 #include "core/journal/verdict_fields.h"
 #include "golden.h"
 #include "tests/support/test.h"
+
+#include <QtCore/QUrlQuery>
 
 using namespace ikkai;
 using namespace ikkai::test;
@@ -19,6 +22,8 @@ struct VerdictWords {
     QString operator()(const verdict::NoAnswer &v) const { return with(v, wordOf(v.why)) + v.detail; }
     QString operator()(const verdict::Refused &v) const { return with(v, v.field.toUtf8().constData()); }
     QString operator()(const inquiry::Nothing &v) const { return with(v, wordOf(v.why)); }
+    QString operator()(const voiding::Settled &v) const { return with(v, wordOf(v.result)); }
+    QString operator()(const voiding::Nothing &v) const { return with(v, wordOf(v.why)); }
     template <class T>
     QString operator()(const T &) const
     {
@@ -41,11 +46,19 @@ QJsonValue filled(const QJsonValue &value)
             it.value() = filled(it.value());
         return object;
     }
+    if (value.isArray()) {
+        QJsonArray array;
+        for (const QJsonValue &element : value.toArray())
+            array.append(filled(element));
+        return array;
+    }
     QString text = value.toString();
     if (!value.isString())
         return value;
     if (text == QLatin1String("<ledger>"))
         return ledger;
+    if (text == QLatin1String("<time>"))
+        return QStringLiteral("2026-04-01T00:00:00.000Z");
     return text.replace(QLatin1String("<any>"), QLatin1String("something"));
 }
 
@@ -88,6 +101,27 @@ Sale saleOf(const QByteArray &body)
     return sale;
 }
 
+/// What a golden target asks of the list; none where it is no list.
+std::optional<ChargePageQuery> listQueryOf(const QJsonObject &send)
+{
+    const QUrl target(QString::fromLatin1(textOf(send, "target")));
+    if (textOf(send, "method") != "GET" || target.path() != QLatin1String("/v1/charges"))
+        return {};
+    const QUrlQuery query(target);
+    const auto number = [&](const char *name) { return query.queryItemValue(QLatin1String(name)).toLongLong(); };
+    return ChargePageQuery{number("after"), static_cast<int>(number("limit")),
+                           query.queryItemValue(QStringLiteral("terminal_id")), 0, 0};
+}
+
+QString pageWord(const HttpAnswer &answer, const ChargePageQuery &query)
+{
+    const Result<ChargePage, ChargeListError> page = readChargePage(answer, query);
+    if (!page)
+        return page.error().detail;
+    const QString next = page->next ? QString::number(*page->next) : QStringLiteral("end");
+    return QStringLiteral("page/%1/%2").arg(page->rows.size()).arg(next);
+}
+
 } // namespace
 
 class TestContractTerminal : public Test {
@@ -111,6 +145,10 @@ private Q_SLOTS:
             if (expected == QLatin1String("learned")) {
                 const Result<BankIdentity, QString> bank = bankIdentity(*transmission.answer);
                 got = bank ? QStringLiteral("learned") : bank.error();
+            } else if (const std::optional<ChargePageQuery> query = listQueryOf(send)) {
+                got = pageWord(*transmission.answer, *query);
+            } else if (textOf(send, "target") == "/v1/voids") {
+                got = std::visit(VerdictWords{}, classifyVoid(transmission, echo));
             } else if (textOf(send, "method") == "GET") {
                 got = std::visit(VerdictWords{}, classifyInquiry(transmission, echo));
             } else {
@@ -139,11 +177,22 @@ private Q_SLOTS:
             HeaderList headers;
             QUrl url = learnUrl(bank);
             QByteArray body;
-            if (textOf(send, "method") == "POST") {
+            const auto header = [&](const char *name) { return wanted.value(QLatin1String(name)).toString(); };
+            if (textOf(send, "target") == "/v1/voids") {
+                const Sale sale = saleOf(textOf(send, "body"));
+                body = voidBody(key, sale.order, sale.money);
+                const IdempotencyKey voidKey = IdempotencyKey::parse(header("Idempotency-Key")).value();
+                const VoidTransmission sent{key, voidKey, header("Attempt-Number").toInt(), body, ledger, 3'000};
+                headers = voidHeaders(sent, apiKey, KeyFormat::Bare);
+                url = voidUrl(bank);
+            } else if (const std::optional<ChargePageQuery> query = listQueryOf(send)) {
+                headers = readHeaders(apiKey, ledger);
+                url = chargeListUrl(bank, encode(*query));
+            } else if (textOf(send, "method") == "POST") {
                 const Sale sale = saleOf(textOf(send, "body"));
                 body = chargeBody(sale.order, sale.money, sale.source, QStringLiteral("till-1"));
-                const int attempt = wanted.value(QLatin1String("Attempt-Number")).toString().toInt();
-                const bool quoted = wanted.value(QLatin1String("Idempotency-Key")).toString().startsWith(u'"');
+                const int attempt = header("Attempt-Number").toInt();
+                const bool quoted = header("Idempotency-Key").startsWith(u'"');
                 headers = chargeHeaders({AttemptId{key, attempt}, body, ledger, 3'000}, apiKey,
                                         quoted ? KeyFormat::Quoted : KeyFormat::Bare);
                 url = chargeUrl(bank);
@@ -154,7 +203,7 @@ private Q_SLOTS:
                 url = inquiryUrl(bank, key);
             }
             QCOMPARE(body, textOf(send, "body"));
-            QCOMPARE(url.path().toLatin1(), textOf(send, "target"));
+            QCOMPARE(url.toEncoded(QUrl::RemoveScheme | QUrl::RemoveAuthority), textOf(send, "target"));
             QJsonObject sent;
             for (const auto &[name, text] : headers)
                 sent.insert(QString::fromLatin1(name), QString::fromUtf8(text));
