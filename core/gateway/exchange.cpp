@@ -62,6 +62,16 @@ HttpAnswer answerOf(const QNetworkReply &reply, const QByteArray &body)
     return answer;
 }
 
+/// About what the head took on the wire: the status line's reason and the fields.
+qint64 headBytes(const QNetworkReply &reply)
+{
+    constexpr qint64 perField = 4; // colon, space, line end
+    qint64 bytes = reply.attribute(QNetworkRequest::HttpReasonPhraseAttribute).toString().size();
+    for (const auto &[name, value] : reply.rawHeaderPairs())
+        bytes += name.size() + value.size() + perField;
+    return bytes;
+}
+
 /// A head has come. An error does not unmake it: Qt reports a status of 400 and above as one, and a connection that
 /// closes right behind the answer (or a 307, even unfollowed) as ContentReSendError. Whether the body is whole shows
 /// in its bytes.
@@ -122,6 +132,7 @@ void Exchange::start()
     m_reply.reset(m_manager->sendCustomRequest(exchange::networkRequest(m_request), m_request.verb, m_body.get()));
     m_reply->setReadBufferSize(m_request.maxAnswerBytes + 1);
     connect(m_reply.get(), &QNetworkReply::requestSent, this, [this] { ++m_requestsSent; });
+    connect(m_reply.get(), &QNetworkReply::metaDataChanged, this, &Exchange::takeHead);
     connect(m_reply.get(), &QNetworkReply::readyRead, this, &Exchange::takeBytes);
     connect(m_reply.get(), &QNetworkReply::finished, this, &Exchange::finish);
 }
@@ -134,14 +145,24 @@ void Exchange::drain()
     deliver();
 }
 
+void Exchange::takeHead()
+{
+    if (!m_aborting && exchange::headBytes(*m_reply) > m_request.maxHeadBytes)
+        refuse(QStringLiteral("answer head larger than %1 bytes").arg(m_request.maxHeadBytes));
+}
+
 void Exchange::takeBytes()
 {
     if (m_aborting)
         return;
     m_answerBody += m_reply->read(m_request.maxAnswerBytes + 1 - m_answerBody.size());
-    if (m_answerBody.size() <= m_request.maxAnswerBytes)
-        return;
-    m_tooLarge = true;
+    if (m_answerBody.size() > m_request.maxAnswerBytes)
+        refuse(QStringLiteral("answer larger than %1 bytes").arg(m_request.maxAnswerBytes));
+}
+
+void Exchange::refuse(const QString &tooLarge)
+{
+    m_tooLarge = tooLarge;
     abortSilently();
     finish();
 }
@@ -150,7 +171,7 @@ void Exchange::finish()
 {
     if (m_phase == Phase::Over || m_unreported)
         return;
-    if (m_aborting && !m_tooLarge)
+    if (m_aborting && m_tooLarge.isEmpty())
         return;
     if (!m_aborting)
         takeBytes();
@@ -165,9 +186,9 @@ Transmission Exchange::outcome() const
     Transmission transmission;
     transmission.wireSends = wireSends();
     transmission.elapsedMs = m_clock.elapsed();
-    if (m_tooLarge) {
+    if (!m_tooLarge.isEmpty()) {
         transmission.end = Transmission::End::AnswerCut;
-        transmission.detail = QStringLiteral("answer larger than %1 bytes").arg(m_request.maxAnswerBytes);
+        transmission.detail = m_tooLarge;
         return transmission;
     }
     if (!exchange::hasHead(*m_reply)) {

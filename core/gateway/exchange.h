@@ -34,13 +34,18 @@ struct ExchangeRequest {
     QByteArray body;
     qint64 deadlineMs = 0;              ///< total, from start()
     qint64 lateAnswerMs = 0;            ///< how long after the deadline an answer is still waited for; 0: not at all
-    qint64 maxAnswerBytes = 256 * 1024; ///< a longer answer is cut off
+    qint64 maxAnswerBytes = 256 * 1024; ///< a longer body is cut off
     Authorities authorities = {};       ///< who may vouch for an https bank; empty: those the system trusts
+    qint64 maxHeadBytes = 64 * 1024;    ///< an answer with a longer head is cut off
 };
 
 /// One request, transmitted at most once, and its answer. Has a manager, so a connection, of its own: a host has six
 /// connections per manager, and a seventh request would wait unsent behind exchanges that are only waited for.
 /// Lives on the thread that starts it; signals come from its event loop, never from inside start().
+///
+/// A bound that is not ours: the transport collects a head on a thread of its own, byte by byte (about 2 MB/s) and deaf
+/// to abort() while more bytes are there, so a peer that sends a head without end is reported in time but holds that
+/// memory, and up to 5 s of ~Exchange, until it stops.
 class Exchange final : public QObject {
     Q_OBJECT
 
@@ -63,7 +68,9 @@ Q_SIGNALS:
 private:
     enum class Phase { Running, DeadlinePassed, Over };
 
+    void takeHead();
     void takeBytes();
+    void refuse(const QString &tooLarge);
     void finish();
     void passDeadline();
     void giveUp();
@@ -82,7 +89,7 @@ private:
     QTimer m_lateLimit;
     Phase m_phase = Phase::Running;
     bool m_aborting = false; ///< set before abort(): what then ends is our own doing, not an error of the wire
-    bool m_tooLarge = false;
+    QString m_tooLarge;      ///< what was, if anything
     int m_requestsSent = 0;
     QByteArray m_answerBody;
     std::optional<Transmission> m_unreported;

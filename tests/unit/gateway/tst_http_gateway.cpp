@@ -1,6 +1,5 @@
-#include "gateway_probe.h"
-#include "tests/support/scripted_server.h"
 #include "tests/support/test.h"
+#include "wire_scripts.h"
 
 #include <QtCore/QElapsedTimer>
 #include <QtNetwork/QNetworkProxy>
@@ -9,117 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <set>
-
 using namespace ikkai;
 using namespace ikkai::test;
-using End = Transmission::End;
-
-namespace {
-
-const QByteArray approvedBody = R"({"id":"ch_1","status":"approved"})";
-const QByteArray approved = httpAnswer("201 Created", approvedBody);
-
-/// The transport's silent second transmission is a race: one round proves little.
-constexpr int rounds = 20;
-/// Long enough for a loaded machine to send at all.
-constexpr qint64 shortDeadlineMs = 250;
-
-HttpGatewaySettings settingsFor(const QUrl &url)
-{
-    HttpGatewaySettings settings;
-    settings.baseUrl = url;
-    return settings;
-}
-
-QByteArray cut(const QByteArray &bytes, qsizetype at)
-{
-    return bytes.first(at);
-}
-
-enum class Arrival { Once, Never };
-
-struct Row {
-    const char *name;
-    Script script;
-    std::set<End> ends;
-    Arrival arrival = Arrival::Once;
-    qint64 deadlineMs = 3'000;
-
-    /// What waits for its deadline is no race, and costs time.
-    [[nodiscard]] int roundsNeeded() const { return deadlineMs == shortDeadlineMs ? 3 : rounds; }
-};
-
-std::vector<Row> connectionFaults()
-{
-    using namespace act;
-    const std::set<End> lost{End::ConnectionLost, End::ResendPrevented};
-    const std::set<End> lostOrCut{End::ConnectionLost, End::ResendPrevented, End::AnswerCut};
-    // A connection that is closed before anything could be written is made anew until the deadline.
-    const std::set<End> lostOrLate{End::ConnectionLost, End::ResendPrevented, End::DeadlinePassed};
-    const QByteArray chunkedHead =
-        "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
-    const QByteArray untilCloseHead = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\n\r\n";
-    const auto head = [](qsizetype length) {
-        return "HTTP/1.1 201 Created\r\nContent-Length: " + QByteArray::number(length) + "\r\n\r\n";
-    };
-    return {
-        {"accepted, never answered", {}, {End::DeadlinePassed}, Arrival::Once, shortDeadlineMs},
-        {"fin before reading", {Fin{}}, lostOrLate, Arrival::Never},
-        {"rst before reading", {Rst{}}, lostOrLate, Arrival::Never},
-        {"fin after the head", {ReadHead{}, Fin{}}, lost},
-        {"rst after the head", {ReadHead{}, Rst{}}, lost},
-        {"fin after the request", {ReadRequest{}, Fin{}}, lost},
-        {"rst after the request", {ReadRequest{}, Rst{}}, lost},
-        {"held after the request", {ReadRequest{}}, {End::DeadlinePassed}, Arrival::Once, shortDeadlineMs},
-        {"fin in the status line", {ReadRequest{}, Write{"HTTP/1.1 20"}, Fin{}}, lostOrCut},
-        {"rst in the status line", {ReadRequest{}, Write{"HTTP/1.1 20"}, Rst{}}, lostOrCut},
-        {"fin in the headers", {ReadRequest{}, Write{cut(approved, 40)}, Fin{}}, lostOrCut},
-        {"rst in the headers", {ReadRequest{}, Write{cut(approved, 40)}, Rst{}}, lostOrCut},
-        {"fin in the body", {ReadRequest{}, Write{cut(approved, approved.size() - 5)}, Fin{}}, {End::AnswerCut}},
-        {"rst in the body", {ReadRequest{}, Write{cut(approved, approved.size() - 5)}, Rst{}}, lostOrCut},
-        {"held in the body",
-         {ReadRequest{}, Write{cut(approved, approved.size() - 5)}},
-         {End::DeadlinePassed},
-         Arrival::Once,
-         shortDeadlineMs},
-        {"fin before the body", {ReadRequest{}, Write{head(30)}, Fin{}}, {End::AnswerCut}},
-        {"two lengths",
-         {ReadRequest{}, Write{"HTTP/1.1 201 Created\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"}, Fin{}},
-         lostOrCut},
-        {"bad chunk size",
-         {ReadRequest{}, Write{chunkedHead + "8\r\n{\"id\":\"c\r\nzz\r\nh_1\"}\r\n0\r\n\r\n"}, Fin{}},
-         {End::AnswerCut}},
-        {"fin between chunks", {ReadRequest{}, Write{chunkedHead + "8\r\n{\"id\":\"c\r\n"}, Fin{}}, {End::AnswerCut}},
-        {"until close, cut", {ReadRequest{}, Write{untilCloseHead + cut(approvedBody, 20)}, Fin{}}, {End::AnswerCut}},
-        {"until close, html", {ReadRequest{}, Write{untilCloseHead + "<html></html>"}, Fin{}}, {End::AnswerCut}},
-        {"garbage", {ReadRequest{}, Write{QByteArray("\x00\xff\r\n\x16\x03 what\r\n\r\n", 15)}, Fin{}}, lostOrCut},
-        {"another protocol", {ReadRequest{}, Write{"SSH-2.0-OpenSSH_9.2\r\n"}, Fin{}}, lostOrCut},
-        {"half an error answer",
-         {ReadRequest{}, Write{"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 50\r\n\r\n{"}, Fin{}},
-         {End::AnswerCut}},
-    };
-}
-
-std::vector<Row> wholeAnswers()
-{
-    using namespace act;
-    const std::set<End> answered{End::Answered};
-    return {
-        {"at once", {ReadRequest{}, Write{approved}}, answered},
-        {"then fin", {ReadRequest{}, Write{approved}, Fin{}}, answered},
-        {"chunked",
-         {ReadRequest{}, Write{"HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n" +
-                               QByteArray::number(approvedBody.size(), 16) + "\r\n" + approvedBody + "\r\n0\r\n\r\n"}},
-         answered},
-        {"until close", {ReadRequest{}, Write{"HTTP/1.1 201 Created\r\n\r\n" + approvedBody}, Fin{}}, answered},
-        {"after 100 Continue", {ReadRequest{}, Write{"HTTP/1.1 100 Continue\r\n\r\n" + approved}}, answered},
-    };
-}
-
-} // namespace
-
-Q_DECLARE_METATYPE(Row)
 
 class TestHttpGateway : public Test {
     Q_OBJECT
@@ -491,115 +381,6 @@ private Q_SLOTS:
         QCOMPARE(server.connections(), 20);
     }
 
-    void a_huge_answer_is_cut_off_data()
-    {
-        QTest::addColumn<QByteArray>("head");
-        QTest::newRow("announced") << QByteArray("HTTP/1.1 201 Created\r\nContent-Length: 50000000\r\n\r\n");
-        QTest::newRow("not announced") << QByteArray("HTTP/1.1 201 Created\r\n\r\n");
-    }
-    void a_huge_answer_is_cut_off()
-    {
-        QFETCH(QByteArray, head);
-        ScriptedServer server({{act::ReadRequest{}, act::Write{head + QByteArray(20'000'000, 'x')}}});
-        GatewayProbe probe;
-        HttpGateway gateway(settingsFor(server.url()));
-        gateway.setSink(&probe);
-        gateway.charge(chargeOf(keyNumber(1)));
-        QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
-        QVERIFY2(probe.ended.front().second.end == End::AnswerCut, qPrintable(describeEnd(probe.ended.front().second)));
-        QTRY_COMPARE(server.closedByPeer(), 1);
-        QCOMPARE(gateway.openExchanges(), 0);
-        QCOMPARE(server.arrivals(), 1);
-    }
-
-    void an_answer_of_exactly_the_limit_is_taken()
-    {
-        const QByteArray body = "{\"a\":\"" + QByteArray(256 * 1024 - 8, 'x') + "\"}";
-        QCOMPARE(body.size(), 256 * 1024);
-        ScriptedServer server({{act::ReadRequest{}, act::Write{httpAnswer("201 Created", body)}}});
-        GatewayProbe probe;
-        HttpGateway gateway(settingsFor(server.url()));
-        gateway.setSink(&probe);
-        gateway.charge(chargeOf(keyNumber(1)));
-        QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
-        QCOMPARE(probe.ended.front().second.end, End::Answered);
-        QCOMPARE(probe.ended.front().second.answer->body, body);
-    }
-
-    /// While the engine commits to a slow disk it takes no signals: the deadline must not claim that nothing was sent.
-    void a_deadline_on_a_busy_thread_still_knows_what_was_sent()
-    {
-        for (int round = 0; round < rounds; ++round) {
-            ScriptedServer server({{act::ReadRequest{}}});
-            GatewayProbe probe;
-            HttpGateway gateway(settingsFor(server.url()));
-            gateway.setSink(&probe);
-            gateway.charge(chargeOf(keyNumber(1), 1, 40));
-            (void)waitFor([&] { return server.arrivals() == 1 || probe.ended.size() == 1; });
-            beBusyFor(60);
-            QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
-            QCOMPARE(probe.ended.front().second.end, End::DeadlinePassed);
-            QCOMPARE(probe.ended.front().second.wireSends, server.arrivals());
-        }
-    }
-
-    void a_thread_that_is_busy_from_the_call_to_the_deadline_sends_nothing_any_more()
-    {
-        for (int round = 0; round < rounds; ++round) {
-            ScriptedServer server({{act::ReadRequest{}, act::Write{approved}}});
-            GatewayProbe probe;
-            HttpGateway gateway(settingsFor(server.url()));
-            gateway.setSink(&probe);
-            gateway.charge(chargeOf(keyNumber(1), 1, 20));
-            beBusyFor(40);
-            QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
-            const Transmission &end = probe.ended.front().second;
-            QCOMPARE(end.end, End::DeadlinePassed);
-            if (end.wireSends == 0)
-                QCOMPARE(gateway.openExchanges(), 0);
-            else
-                QVERIFY(waitFor([&] { return probe.late.size() == 1; }));
-        }
-    }
-
-    void an_answer_that_came_while_the_thread_was_busy_counts()
-    {
-        for (int round = 0; round < rounds; ++round) {
-            ScriptedServer server({{act::ReadRequest{}, act::AwaitGate{}, act::Write{approved}}});
-            GatewayProbe probe;
-            HttpGateway gateway(settingsFor(server.url()));
-            gateway.setSink(&probe);
-            gateway.charge(chargeOf(keyNumber(1), 1, 300));
-            QVERIFY(waitFor([&] { return server.arrivals() == 1; }));
-            server.openGate();
-            beBusyFor(40);
-            gateway.drain();
-            QCOMPARE(probe.ended.size(), 1U);
-            QCOMPARE(probe.ended.front().second.end, End::Answered);
-            QCOMPARE(probe.ended.front().second.wireSends, 1);
-            QCOMPARE(gateway.openExchanges(), 0);
-        }
-    }
-
-    void draining_brings_a_late_answer_at_once_and_only_once()
-    {
-        ScriptedServer server({{act::ReadRequest{}, act::AwaitGate{}, act::Write{approved}}});
-        GatewayProbe probe;
-        HttpGateway gateway(settingsFor(server.url()));
-        gateway.setSink(&probe);
-        gateway.charge(chargeOf(keyNumber(1), 1, shortDeadlineMs));
-        QVERIFY(waitFor([&] { return probe.ended.size() == 1; }));
-        gateway.drain();
-        QVERIFY(probe.late.empty());
-        server.openGate();
-        beBusyFor(40);
-        gateway.drain();
-        QCOMPARE(probe.late.size(), 1U);
-        gateway.drain();
-        QCoreApplication::processEvents();
-        QCOMPARE(probe.late.size(), 1U);
-    }
-
     void nobody_listens_so_nothing_was_sent()
     {
         const quint16 port = ScriptedServer::closedPort();
@@ -758,31 +539,6 @@ private Q_SLOTS:
         }
         QCoreApplication::processEvents();
         QVERIFY(probe.ended.empty());
-    }
-
-private:
-    static void rowsOf(const std::vector<Row> &rows)
-    {
-        QTest::addColumn<Row>("row");
-        for (const Row &row : rows)
-            QTest::newRow(row.name) << row;
-    }
-
-    static QString describeEnd(const Transmission &end)
-    {
-        char *word = toString(end.end);
-        const QString text = QStringLiteral("%1 (%2)").arg(QString::fromLatin1(word), end.detail);
-        delete[] word;
-        return text;
-    }
-
-    /// Keeps this thread from its event loop, as a slow disk would.
-    static void beBusyFor(qint64 ms)
-    {
-        QElapsedTimer clock;
-        clock.start();
-        while (clock.elapsed() < ms) {
-        }
     }
 };
 

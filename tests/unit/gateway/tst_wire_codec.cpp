@@ -85,6 +85,45 @@ private Q_SLOTS:
         QCOMPARE(valueOf(headers, "Authorization"), QByteArray("Bearer sk_test"));
     }
 
+    void a_void_is_exactly_these_bytes()
+    {
+        const QByteArray body =
+            voidBody(aKey(), OrderId::parse(u"A-1001").value(), Money::ofMinor(1200, Currency::jpy()).value());
+        QCOMPARE(body, QByteArray(R"({"original_key":"0190a8b5-2f4e-7abc-8f3a-1c2d3e4f5a6b","order_id":"A-1001",)"
+                                  R"("amount":1200,"currency":"JPY"})"));
+        const QString order = QString::fromUtf8("注文 \"7\" \\ é 🍣");
+        const QByteArray odd =
+            voidBody(aKey(), OrderId::parse(order).value(), Money::ofMinor(1, Currency::parse(u"KWD").value()).value());
+        QCOMPARE(QJsonDocument::fromJson(odd).object().value(QLatin1String("order_id")).toString(), order);
+    }
+
+    void a_void_carries_its_own_key_its_try_ledger_and_api_key()
+    {
+        const IdempotencyKey voidKey = IdempotencyKey::parse(u"0190a8b5-2f4e-7def-8f3a-1c2d3e4f5a6b").value();
+        const VoidTransmission sent{aKey(), voidKey, 3, "{}", QStringLiteral("led_1"), 1'000};
+        const HeaderList headers = voidHeaders(sent, "sk_1", KeyFormat::Bare);
+        QCOMPARE(valueOf(headers, "Idempotency-Key"), voidKey.bytes());
+        QCOMPARE(valueOf(headers, "Attempt-Number"), QByteArray("3"));
+        QCOMPARE(valueOf(headers, "Expect-Ledger"), QByteArray("led_1"));
+        QCOMPARE(valueOf(headers, "Authorization"), QByteArray("Bearer sk_1"));
+        QCOMPARE(valueOf(headers, "Content-Type"), QByteArray("application/json"));
+        QCOMPARE(valueOf(voidHeaders(sent, {}, KeyFormat::Quoted), "Idempotency-Key"), '"' + voidKey.bytes() + '"');
+        QCOMPARE(valueOf(voidHeaders(sent, {}, KeyFormat::Bare), "Authorization"), QByteArray("(none)"));
+        QCOMPARE(voidUrl(parseBankUrl(u"http://bank/till").value()).toEncoded(),
+                 QByteArray("http://bank/till/v1/voids"));
+    }
+
+    void a_foreign_key_stays_one_segment_of_the_path()
+    {
+        const QUrl bank = parseBankUrl(u"http://bank").value();
+        const auto url = [&](const char *key) { return foreignInquiryUrl(bank, QString::fromLatin1(key)).toEncoded(); };
+        QCOMPARE(url("plain-1"), QByteArray("http://bank/v1/charges/plain-1"));
+        QCOMPARE(url("a/b?c#d%2F\"e\""), QByteArray("http://bank/v1/charges/a%2Fb%3Fc%23d%252F%22e%22"));
+        QCOMPARE(chargeListUrl(bank, "after=0&limit=5").toEncoded(),
+                 QByteArray("http://bank/v1/charges?after=0&limit=5"));
+        QCOMPARE(chargeListUrl(bank, {}).toEncoded(), QByteArray("http://bank/v1/charges"));
+    }
+
     void what_is_not_known_is_not_sent()
     {
         const HeaderList charge =
