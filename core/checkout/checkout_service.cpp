@@ -129,8 +129,7 @@ std::optional<StartRejection> CheckoutService::reasonAgainst(const StartRequest 
     }
     if (const Checkout *elsewhere = openAtAnotherLedger()) {
         const StartRejection rejection{Why::OtherLedger, request, *elsewhere, {}};
-        m_bank.reset(); // the earlier bank may be there again meanwhile: the next press asks again
-        learnBank();
+        learnBank(); // the earlier bank may be there again by the next press
         return rejection;
     }
     if (request.secondSale == SecondSale::Confirmed)

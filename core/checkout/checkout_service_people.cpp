@@ -19,8 +19,7 @@ void CheckoutService::tryAgain(const IdempotencyKey &key)
     if (!live || !std::holds_alternative<state::Unknown>(live->checkout.state))
         return;
     if (m_bank && !live->checkout.ledgerId.isEmpty() && live->checkout.ledgerId != m_bank->ledgerId) {
-        m_bank.reset(); // not to this one; perhaps the right one is there again by the next press
-        learnBank();
+        learnBank(); // not to this one; perhaps the right one is there again by the next press
         show(*live);
         return;
     }

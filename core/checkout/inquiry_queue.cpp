@@ -56,13 +56,13 @@ void InquiryQueue::drain(qint64 nowMs, quint32 draw)
             continue;
         draw = inquiry_queue_detail::nextDraw(draw);
         turnMs += inquiry_queue_detail::spacedMs(draw);
-        plan.nextMonotonicMs = plan.nextMonotonicMs ? std::min(*plan.nextMonotonicMs, turnMs) : turnMs;
+        plan.nextMonotonicMs = turnMs;
     }
 }
 
 std::optional<IdempotencyKey> InquiryQueue::due(qint64 nowMs) const
 {
-    if (m_onTheWire)
+    if (m_onTheWire || nowMs < m_notBeforeMs)
         return {};
     const InquiryPlan *first = nullptr;
     for (const auto &[key, plan] : m_plans) {
@@ -80,7 +80,7 @@ std::optional<qint64> InquiryQueue::nextTurnMs() const
         if (plan.nextMonotonicMs)
             turnMs = std::min(turnMs.value_or(*plan.nextMonotonicMs), *plan.nextMonotonicMs);
     }
-    return turnMs;
+    return turnMs ? std::optional(std::max(*turnMs, m_notBeforeMs)) : std::nullopt;
 }
 
 void InquiryQueue::begun(const IdempotencyKey &key)
@@ -97,6 +97,7 @@ void InquiryQueue::ended(const IdempotencyKey &key, const inquiry::Nothing &noth
 {
     if (m_onTheWire == key)
         m_onTheWire.reset();
+    m_notBeforeMs = now.monotonicMs + inquiry_queue_detail::spacedMs(draw);
     const auto found = m_plans.find(key);
     if (found == m_plans.end())
         return;
@@ -104,7 +105,7 @@ void InquiryQueue::ended(const IdempotencyKey &key, const inquiry::Nothing &noth
     plan.underWay = false;
     plan.lastAnswer = nothing;
     plan.lastEndedWallMs = now.wallMs;
-    plan.nextMonotonicMs = now.monotonicMs + patientDelayMs(++plan.asked, draw);
+    plan.nextMonotonicMs = now.monotonicMs + patientDelayMs(++plan.asked + 1, draw);
 }
 
 const InquiryPlan *InquiryQueue::plan(const IdempotencyKey &key) const

@@ -45,6 +45,7 @@ public:
 private:
     std::map<IdempotencyKey, InquiryPlan> m_plans;
     std::optional<IdempotencyKey> m_onTheWire;
+    qint64 m_notBeforeMs = 0; ///< turns that fell due while one was on the wire do not follow in one burst
 };
 
 } // namespace ikkai

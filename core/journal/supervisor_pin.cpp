@@ -10,7 +10,6 @@ namespace ikkai {
 
 namespace supervisor_pin {
 
-constexpr int iterations = 210'000; // OWASP's number for PBKDF2 with HMAC-SHA-512
 constexpr int saltBytes = 16;
 constexpr int hashBytes = 32;
 constexpr int fewestDigits = 4;
@@ -48,7 +47,7 @@ bool areEqual(const QByteArray &a, const QByteArray &b)
 
 } // namespace supervisor_pin
 
-Result<PinRecord, QString> makePin(const QString &pin, qint64 nowWallMs)
+Result<PinRecord, QString> makePin(const QString &pin, qint64 nowWallMs, int iterations)
 {
     using namespace supervisor_pin;
     const QString digits = asciiDigits(pin);

@@ -18,9 +18,10 @@ struct PinRecord {
 };
 
 constexpr int maxWrongPins = 5;
+constexpr int pinIterations = 210'000; ///< OWASP's number for PBKDF2 with HMAC-SHA-512
 
 /// 4 to 12 digits (full-width ones count as their ASCII). The error is one sentence that does not repeat the PIN.
-Result<PinRecord, QString> makePin(const QString &pin, qint64 nowWallMs);
+Result<PinRecord, QString> makePin(const QString &pin, qint64 nowWallMs, int iterations = pinIterations);
 /// Compares in constant time; takes some tenths of a second on purpose.
 [[nodiscard]] bool isPin(const PinRecord &record, const QString &pin);
 

@@ -33,6 +33,12 @@ public:
         moveTo(end);
     }
     void jumpWall(qint64 ms) { m_now.wallMs += ms; }
+    /// The machine is suspended: the monotonic clock stands still.
+    void sleep(qint64 ms)
+    {
+        m_now.wallMs += ms;
+        m_now.bootMs += ms;
+    }
 
 private:
     void moveTo(qint64 monotonicMs)
@@ -173,6 +179,46 @@ public:
         return Transmission{Transmission::End::Answered, HttpAnswer{status, all, body}, 1, 12, {}};
     }
 
+    /// The bank's record of the charge sent last, to the inquiry sent last; `word` as in `status`.
+    void answerInquiry(const QByteArray &word)
+    {
+        m_sink->inquiryEnded(inquiries.back().key, answerTo(charges.back(), 200, word));
+    }
+    void knowsNothing(int status = 404)
+    {
+        const QByteArray body =
+            "{\"type\":\"urn:ikkai:problem:unknown-key\",\"title\":\"t\",\"status\":404,\"detail\":\"d\"}";
+        m_sink->inquiryEnded(
+            inquiries.back().key,
+            Transmission{
+                Transmission::End::Answered,
+                HttpAnswer{status, {{"content-type", "application/problem+json"}, {"ledger-id", "ledger-1"}}, body},
+                1,
+                5,
+                {}});
+    }
+    void inquiryUnanswered()
+    {
+        m_sink->inquiryEnded(inquiries.back().key, Transmission{Transmission::End::DeadlinePassed, {}, 1, 3'000, {}});
+    }
+    /// `result`: reversed, prevented or not_charged.
+    void answerVoid(const QByteArray &result)
+    {
+        QByteArray body = voids.back().body;
+        body.chop(1);
+        body += ",\"at\":\"2026-01-01T00:00:00Z\",\"result\":\"" + result + "\"}";
+        voidEnds({Transmission::End::Answered,
+                  HttpAnswer{200, {{"content-type", "application/json"}, {"ledger-id", "ledger-1"}}, body},
+                  1,
+                  8,
+                  {}});
+    }
+    void voidEnds(const Transmission &transmission)
+    {
+        m_sink->voidEnded(voids.back().key, voids.back().voidTry, transmission);
+    }
+    void voidUnanswered() { voidEnds({Transmission::End::DeadlinePassed, {}, 1, 3'000, {}}); }
+
     std::vector<ChargeTransmission> charges;
     std::vector<InquiryTransmission> inquiries;
     std::vector<VoidTransmission> voids;
@@ -193,17 +239,35 @@ struct Engine {
     CheckoutService service;
     std::vector<Checkout> shown; ///< every checkoutChanged, in order
     std::vector<StartRejection> rejected;
+    std::vector<SupervisorAnswer> supervised;
+    std::vector<InquiryPlan> plans;
+    std::vector<Checkout> meanwhile; ///< every settledMeanwhile
 
     explicit Engine(MemoryJournal &memory)
         : journal(memory)
-        , service(journal, gateway, time, random, time, {})
+        , service(journal, gateway, time, random, time, settings())
     {
+        QObject::connect(&service, &CheckoutService::supervisorAnswered, &service,
+                         [this](const SupervisorAnswer &answer) { supervised.push_back(answer); });
+        QObject::connect(&service, &CheckoutService::inquiryPlanned, &service,
+                         [this](const InquiryPlan &plan) { plans.push_back(plan); });
+        QObject::connect(&service, &CheckoutService::settledMeanwhile, &service,
+                         [this](const Checkout &checkout) { meanwhile.push_back(checkout); });
         QObject::connect(&service, &CheckoutService::checkoutChanged, &service,
                          [this](const Checkout &checkout) { shown.push_back(checkout); });
         QObject::connect(&service, &CheckoutService::startRejected, &service,
                          [this](const StartRejection &rejection) { rejected.push_back(rejection); });
     }
 
+    /// Long work is done at once.
+    static ServiceSettings settings()
+    {
+        ServiceSettings settings;
+        settings.elsewhere = [](const std::function<bool()> &work, const std::function<void(bool)> &done) {
+            done(work());
+        };
+        return settings;
+    }
     static StartRequest sale(const char *order = "A-1", qint64 amountMinor = 1'200)
     {
         return {OrderId::parse(QString::fromLatin1(order)).value(),
