@@ -44,6 +44,9 @@ std::optional<JournalError> whyNot(const QString &file, JournalAccess access)
         return error(JournalError::Kind::CannotOpen, QStringLiteral("there is no folder %1").arg(folder.filePath()));
     if (info.isDir())
         return error(JournalError::Kind::CannotOpen, QStringLiteral("it is a folder"));
+    // SQLite takes an empty file for a new database and throws the log beside it away: all that was ever recorded.
+    if (info.exists() && info.size() == 0 && QFileInfo(file + QLatin1String("-wal")).size() > 0)
+        return error(JournalError::Kind::Corrupt, QStringLiteral("it is empty, but its write-ahead log is not"));
     if (access == JournalAccess::ReadOnly) {
         if (!info.exists())
             return error(JournalError::Kind::CannotOpen, QStringLiteral("there is no such file"));
