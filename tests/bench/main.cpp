@@ -1,4 +1,5 @@
 #include "tests/bench/bank_marks.h"
+#include "tests/bench/history_marks.h"
 #include "tests/bench/terminal_marks.h"
 
 #include <QtCore/QCoreApplication>
@@ -12,13 +13,13 @@ namespace ikkai::bench {
 
 namespace {
 
-constexpr const char *usage = "ikkai-bench [--quick] [--seconds N] [--only bank|terminal] [--folder DIR]\n"
+constexpr const char *usage = "ikkai-bench [--quick] [--seconds N] [--only bank|terminal|history] [--folder DIR]\n"
                               "  --quick      a short run, which shows that it works rather than how fast it is\n"
                               "  --seconds N  measuring time of one line, 1 to 60; default 3\n"
                               "  --folder DIR where the databases go, so which disk is measured; default the system's\n"
                               "               folder for temporary files\n";
 
-enum class Only { All, Bank, Terminal };
+enum class Only { All, Bank, Terminal, History };
 
 struct Wanted {
     Settings settings;
@@ -44,6 +45,8 @@ std::optional<Wanted> readArguments(const QStringList &arguments, QString *error
             wanted.only = Only::Bank;
         else if (name == QLatin1String("--only") && value == QLatin1String("terminal"))
             wanted.only = Only::Terminal;
+        else if (name == QLatin1String("--only") && value == QLatin1String("history"))
+            wanted.only = Only::History;
         else if (name == QLatin1String("--folder") && QDir(value).exists() && !value.isEmpty())
             wanted.settings.folder = value;
         else {
@@ -72,9 +75,12 @@ int run(const QStringList &arguments)
         return 2;
     }
     wanted->settings.folder = folder.path();
-    if (wanted->only != Only::Terminal && !printBankMarks(wanted->settings))
+    const auto isWanted = [&](Only part) { return wanted->only == Only::All || wanted->only == part; };
+    if (isWanted(Only::Bank) && !printBankMarks(wanted->settings))
         return 1;
-    if (wanted->only != Only::Bank && !printTerminalMarks(wanted->settings))
+    if (isWanted(Only::Terminal) && !printTerminalMarks(wanted->settings))
+        return 1;
+    if (isWanted(Only::History) && !printHistoryMarks(wanted->settings))
         return 1;
     return 0;
 }
