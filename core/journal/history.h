@@ -10,6 +10,7 @@
 #include <QtCore/QStringList>
 
 #include <optional>
+#include <variant>
 
 namespace ikkai {
 
@@ -72,6 +73,13 @@ struct HistoryExport {
     QString file; ///< written whole or not at all (QSaveFile)
 };
 
+/// Which request something belongs to.
+struct HistoryAsked {
+    /// The id of a page, the key of a record, or the file of an export.
+    std::variant<int, IdempotencyKey, QString> by;
+    friend bool operator==(const HistoryAsked &, const HistoryAsked &) = default;
+};
+
 /// Where history comes from. May live on a thread of its own: connect queued, ask by queued calls. Every request is
 /// answered by exactly one of its signals or by `failed`, with one exception: a read for another filter overtakes the
 /// reads before it, and those that are not answered yet never are, so that typing in a search field piles up no work.
@@ -91,7 +99,7 @@ Q_SIGNALS:
     void detailRead(const ikkai::HistoryDetail &detail);
     void exported(const QString &file, qint64 rows);
     /// `what`: one English sentence that names the file.
-    void failed(const QString &what);
+    void failed(const QString &what, const ikkai::HistoryAsked &asked);
 };
 
 } // namespace ikkai
@@ -99,4 +107,5 @@ Q_SIGNALS:
 Q_DECLARE_METATYPE(ikkai::HistoryRequest)
 Q_DECLARE_METATYPE(ikkai::HistoryPage)
 Q_DECLARE_METATYPE(ikkai::HistoryDetail)
+Q_DECLARE_METATYPE(ikkai::HistoryAsked)
 Q_DECLARE_METATYPE(ikkai::HistoryExport)

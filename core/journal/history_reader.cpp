@@ -81,14 +81,14 @@ void HistoryReader::read(const HistoryRequest &request)
 void HistoryReader::readDetail(const IdempotencyKey &key)
 {
     if (const auto error = open()) {
-        fail(*error);
+        fail(*error, {key});
         return;
     }
     const auto detail = history_reader::detailOf(*m_database, key);
     if (detail)
         Q_EMIT detailRead(detail.value());
     else
-        fail(detail.error());
+        fail(detail.error(), {key});
 }
 
 void HistoryReader::exportRows(const HistoryExport &wanted)
@@ -108,9 +108,9 @@ std::optional<JournalError> HistoryReader::open()
     return std::nullopt;
 }
 
-void HistoryReader::fail(const JournalError &error)
+void HistoryReader::fail(const JournalError &error, const HistoryAsked &asked)
 {
-    Q_EMIT failed(describe(error));
+    Q_EMIT failed(describe(error), asked);
 }
 
 /// By way of the event loop: what came in meanwhile is seen first.
@@ -135,7 +135,7 @@ void HistoryReader::work()
             if (ended->ok())
                 Q_EMIT pageRead(page);
             else
-                fail(ended->error());
+                fail(ended->error(), {page.id});
         }
     } else if (!m_exports.empty()) {
         stepExport();
@@ -224,8 +224,9 @@ void HistoryReader::stepExport()
 
 void HistoryReader::failExport(const QString &what)
 {
+    const QString file = m_exports.front().wanted.file;
     m_exports.pop_front();
-    Q_EMIT failed(what);
+    Q_EMIT failed(what, {file});
 }
 
 bool HistoryReader::belongsToJournal(const QString &file) const

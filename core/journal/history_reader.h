@@ -45,7 +45,7 @@ private:
     };
 
     std::optional<JournalError> open();
-    void fail(const JournalError &error);
+    void fail(const JournalError &error, const HistoryAsked &asked);
     void workSoon();
     void work();
     /// Done, or an error; none: there is more to do.

@@ -234,7 +234,7 @@ public:
         requests.push_back(request);
         answer([this, request] {
             if (!refuse.isEmpty())
-                Q_EMIT failed(refuse);
+                Q_EMIT failed(refuse, {request.id});
             else
                 Q_EMIT pageRead(pageOf(request));
         });
@@ -245,7 +245,7 @@ public:
         answer([this, key] {
             const auto found = m_stories.find(key);
             if (!refuse.isEmpty() || found == m_stories.end())
-                Q_EMIT failed(refuse.isEmpty() ? QStringLiteral("journal.sqlite has no such payment") : refuse);
+                Q_EMIT failed(refuse.isEmpty() ? QStringLiteral("journal.sqlite has no such payment") : refuse, {key});
             else
                 Q_EMIT detailRead(found->second);
         });
@@ -255,7 +255,7 @@ public:
         exports.push_back(wanted);
         answer([this, wanted] {
             if (!refuse.isEmpty())
-                Q_EMIT failed(refuse);
+                Q_EMIT failed(refuse, {wanted.file});
             else
                 Q_EMIT exported(wanted.file, pageOf({0, wanted.filter, {}, 1, true}).total.value_or(0));
         });

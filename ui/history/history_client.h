@@ -4,13 +4,9 @@
 
 #include <QtCore/QObject>
 
-#include <deque>
-#include <variant>
-
 namespace ikkai {
 
-/// The one who asks a HistorySource from the GUI thread: by queued calls, so nothing here waits for a disk. The source
-/// answers in the order in which it is asked; that tells which request a `failed` belongs to. One client per source.
+/// The one who asks a HistorySource from the GUI thread: by queued calls, so nothing here waits for a disk.
 class HistoryClient final : public QObject {
     Q_OBJECT
 
@@ -26,7 +22,7 @@ public:
 Q_SIGNALS:
     void pageRead(const ikkai::HistoryPage &page);
     void readFailed(int id, const QString &what);
-    void detailRead(const ikkai::IdempotencyKey &key, const ikkai::HistoryDetail &detail);
+    void detailRead(const ikkai::HistoryDetail &detail);
     void detailFailed(const ikkai::IdempotencyKey &key, const QString &what);
     void exported(const QString &file, qint64 rows);
     void exportFailed(const QString &file, const QString &what);
@@ -37,14 +33,8 @@ Q_SIGNALS:
     void exportWanted(const ikkai::HistoryExport &wanted);
 
 private:
-    using Asked = std::variant<HistoryRequest, IdempotencyKey, HistoryExport>;
+    void takeFailure(const QString &what, const HistoryAsked &asked);
 
-    /// Takes the oldest request if it is of this kind.
-    template <class T>
-    std::optional<T> take();
-    void takeFailure(const QString &what);
-
-    std::deque<Asked> m_asked;
     int m_lastId = 0;
 };
 

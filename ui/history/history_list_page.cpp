@@ -160,7 +160,8 @@ void HistoryListPage::connectParts()
             [this](const QModelIndex &now) { choose(now); });
     connect(m_table, &HistoryTable::rowWanted, this, &HistoryListPage::choose);
 
-    connect(m_client, &HistoryClient::detailRead, this, [this](const IdempotencyKey &key, const HistoryDetail &detail) {
+    connect(m_client, &HistoryClient::detailRead, this, [this](const HistoryDetail &detail) {
+        const IdempotencyKey key = detail.checkout.key;
         m_askedFor.reset();
         if (m_chosen == key)
             m_detail->showDetail(detail);
