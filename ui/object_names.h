@@ -106,6 +106,18 @@ inline constexpr Name historyShow{"historyShow"};
 inline constexpr Name historyReprint{"historyReprint"};
 inline constexpr Name historyCopyKey{"historyCopyKey"};
 inline constexpr Name historyExportOne{"historyExportOne"};
+// The paper of a payment
+inline constexpr Name receiptPage{"receiptPage"};
+inline constexpr Name receiptSentence{"receiptSentence"};
+inline constexpr Name receiptPaper{"receiptPaper"};
+inline constexpr Name receiptScroll{"receiptScroll"};
+inline constexpr Name receiptPrinters{"receiptPrinters"};
+inline constexpr Name receiptNoPrinter{"receiptNoPrinter"};
+inline constexpr Name receiptPrint{"receiptPrint"};
+inline constexpr Name receiptFile{"receiptFile"};
+inline constexpr Name receiptFileDialog{"receiptFileDialog"};
+inline constexpr Name receiptState{"receiptState"};
+inline constexpr Name receiptBack{"receiptBack"};
 // Training
 inline constexpr Name trainingBand{"trainingBand"};
 inline constexpr Name faultsArmed{"faultsArmed"};

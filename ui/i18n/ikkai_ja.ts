@@ -975,6 +975,149 @@ Leave it open: nothing is lost.</source>
     </message>
 </context>
 <context>
+    <name>ReceiptWords</name>
+    <message>
+        <source>Receipt</source>
+        <translation>レシート</translation>
+    </message>
+    <message>
+        <source>Paid</source>
+        <translation>支払い完了</translation>
+    </message>
+    <message>
+        <source>Charged once.</source>
+        <translation>請求は 1 回です。</translation>
+    </message>
+    <message>
+        <source>Bank’s number</source>
+        <translation>銀行の番号</translation>
+    </message>
+    <message>
+        <source>Payment slip</source>
+        <translation>お支払い控え</translation>
+    </message>
+    <message>
+        <source>Declined</source>
+        <translation>承認されませんでした</translation>
+    </message>
+    <message>
+        <source>Nothing was charged.</source>
+        <translation>請求はされていません。</translation>
+    </message>
+    <message>
+        <source>Not accepted</source>
+        <translation>受け付けられませんでした</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未送信</translation>
+    </message>
+    <message>
+        <source>The bank could not be reached.</source>
+        <translation>銀行につながりませんでした。</translation>
+    </message>
+    <message>
+        <source>Void slip</source>
+        <translation>取消控え</translation>
+    </message>
+    <message>
+        <source>Voided</source>
+        <translation>取消済み</translation>
+    </message>
+    <message>
+        <source>The charge was reversed.</source>
+        <translation>請求を取り消しました。</translation>
+    </message>
+    <message>
+        <source>The money goes back to your account.</source>
+        <translation>お金は口座に戻ります。</translation>
+    </message>
+    <message>
+        <source>Outcome slip</source>
+        <translation>処理未了票</translation>
+    </message>
+    <message>
+        <source>Outcome never known</source>
+        <translation>結果不明のまま終了</translation>
+    </message>
+    <message>
+        <source>A supervisor has closed this payment.</source>
+        <translation>責任者がこの支払いを終了しました。</translation>
+    </message>
+    <message>
+        <source>If it stands on your statement, ask us with the Ref below.</source>
+        <translation>明細に載っていたら、下の照会番号でお尋ねください。</translation>
+    </message>
+    <message>
+        <source>Outcome not known yet</source>
+        <translation>処理未了</translation>
+    </message>
+    <message>
+        <source>The bank has not told us how this ended. You may have been charged.</source>
+        <translation>結果はまだ確認できていません。請求された可能性があります。</translation>
+    </message>
+    <message>
+        <source>Do not pay again before you have asked us.</source>
+        <translation>店に確認するまで、もう一度支払わないでください。</translation>
+    </message>
+    <message>
+        <source>Keep this slip. We ask the bank, and tell you with the Ref below.</source>
+        <translation>この控えを保管してください。銀行に確認し、下の照会番号でお答えします。</translation>
+    </message>
+    <message>
+        <source>You will not be charged twice.</source>
+        <translation>二重に請求されることはありません。</translation>
+    </message>
+    <message>
+        <source>Being cancelled</source>
+        <translation>取消処理中</translation>
+    </message>
+    <message>
+        <source>The bank has been asked to cancel this charge and has not answered yet.</source>
+        <translation>銀行に取消を依頼し、返事を待っています。</translation>
+    </message>
+    <message>
+        <source>If you were charged, the money goes back.</source>
+        <translation>請求されていた場合、お金は戻ります。</translation>
+    </message>
+    <message>
+        <source>Keep this slip and ask us with the Ref below.</source>
+        <translation>この控えを保管し、下の照会番号でお尋ねください。</translation>
+    </message>
+    <message>
+        <source>Being looked into</source>
+        <translation>確認中</translation>
+    </message>
+    <message>
+        <source>The bank and this terminal do not say the same.</source>
+        <translation>銀行と端末の記録が一致していません。</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>注文</translation>
+    </message>
+    <message>
+        <source>Pay by</source>
+        <translation>支払い方法</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Settled</source>
+        <translation>確定</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>端末</translation>
+    </message>
+    <message>
+        <source>Ref</source>
+        <translation>照会番号</translation>
+    </message>
+</context>
+<context>
     <name>StoreTime</name>
     <message>
         <source>en</source>
@@ -1703,6 +1846,65 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>This page is not available |in this window.</source>
         <translation>このページは|この画面では使えません。</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::ReceiptPage</name>
+    <message>
+        <source>A second paper is marked as a reprint. |Printing changes nothing about the payment.</source>
+        <translation>2 枚目からは|「再発行」と記されます。|印刷しても、|支払いには影響しません。</translation>
+    </message>
+    <message>
+        <source>Printing changes nothing about the payment.</source>
+        <translation>印刷しても、|支払いには影響しません。</translation>
+    </message>
+    <message>
+        <source>Printing …</source>
+        <translation>印刷中…</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Written:&lt;/b&gt; %1</source>
+        <translation>&lt;b&gt;保存しました：&lt;/b&gt;|%1</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Sent to %1.&lt;/b&gt; |If no paper comes out, put it right and print again: |it is marked as a reprint.</source>
+        <translation>&lt;b&gt;%1 に送りました。&lt;/b&gt;|紙が出ないときは、|直してからもう一度|印刷してください。|「再発行」と記されます。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Not printed.&lt;/b&gt; |%1 |The payment stands as it is. Print again at any time.</source>
+        <translation>&lt;b&gt;印刷できませんでした。&lt;/b&gt;|%1|支払いはそのままです。|いつでも印刷し直せます。</translation>
+    </message>
+    <message>
+        <source>Print again</source>
+        <translation>もう一度印刷</translation>
+    </message>
+    <message>
+        <source>Print</source>
+        <translation>印刷</translation>
+    </message>
+    <message>
+        <source>Printer</source>
+        <translation>プリンター</translation>
+    </message>
+    <message>
+        <source>The paper as it will come out</source>
+        <translation>印刷される紙</translation>
+    </message>
+    <message>
+        <source>No printer is set up here. |A PDF file works always.</source>
+        <translation>プリンターが|設定されていません。|PDF はいつでも作れます。</translation>
+    </message>
+    <message>
+        <source>PDF file</source>
+        <translation>PDF ファイル</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>戻る</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
     </message>
 </context>
 <context>
