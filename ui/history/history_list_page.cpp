@@ -90,6 +90,9 @@ void HistoryListPage::build()
     m_more->setObjectName(names::historyMore);
     m_message->setMayCut(true);
     m_shown->setMayCut(true);
+    QSizePolicy flows(QSizePolicy::Expanding, QSizePolicy::Preferred); // as many lines as it takes
+    flows.setHeightForWidth(true);
+    m_empty->setSizePolicy(flows);
     m_export->setShape(icons::Icon::Export);
     m_export->setFixedHeight(theme::metrics::minimumTarget);
     m_export->setSidePadding(14);

@@ -18,6 +18,36 @@
 
 namespace ikkai {
 
+namespace {
+
+constexpr int printerPatienceMs = 3'000;
+
+/// A list of printers in the look of the house's fields.
+class PrinterChooser final : public QComboBox {
+public:
+    using QComboBox::QComboBox;
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme::color(theme::Token::Outline), 1));
+        painter.setBrush(theme::color(theme::Token::Surface));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), theme::metrics::radiusControl,
+                                theme::metrics::radiusControl);
+        painter.setFont(font());
+        painter.setPen(theme::color(theme::Token::Text));
+        const QRect inside = rect().adjusted(15, 0, -44, 0);
+        painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(currentText(), Qt::ElideMiddle, inside.width()));
+        icons::paint(painter, icons::Icon::Down, QRectF(width() - 33, (height() - 18) / 2.0, 18, 18),
+                     theme::color(theme::Token::Text), theme::color(theme::Token::Surface));
+    }
+};
+
+} // namespace
+
 ReceiptPage::ReceiptPage(const Clock &clock, PrintEngine *engine, QWidget *parent)
     : QWidget(parent)
     , m_memory(clock.now().wallMs)
@@ -26,7 +56,7 @@ ReceiptPage::ReceiptPage(const Clock &clock, PrintEngine *engine, QWidget *paren
     , m_scroll(new QScrollArea(this))
     , m_paper(new PaperView)
     , m_printerTitle(new Label(theme::Type::CardTitle, theme::Token::Text, this))
-    , m_printers(new QComboBox(this))
+    , m_printers(new PrinterChooser(this))
     , m_noPrinter(new FlowText(theme::Type::Body, theme::Token::Muted, this))
     , m_print(new Button(Button::Kind::Primary, this))
     , m_file(new Button(Button::Kind::Secondary, this))
@@ -34,19 +64,8 @@ ReceiptPage::ReceiptPage(const Clock &clock, PrintEngine *engine, QWidget *paren
     , m_back(new Button(Button::Kind::Secondary, this))
 {
     build();
-    if (!engine) {
-        engine = new SystemPrintEngine;
-        m_thread = std::make_unique<QThread>();
-        m_thread->setObjectName(QStringLiteral("printing"));
-        engine->moveToThread(m_thread.get());
-        connect(m_thread.get(), &QThread::finished, engine, &QObject::deleteLater);
-        m_thread->start();
-    }
-    connect(this, &ReceiptPage::printWanted, engine, &PrintEngine::print, Qt::QueuedConnection);
-    connect(this, &ReceiptPage::printersWanted, engine, &PrintEngine::findPrinters, Qt::QueuedConnection);
-    connect(engine, &PrintEngine::printed, this, &ReceiptPage::takePrinted, Qt::QueuedConnection);
-    connect(engine, &PrintEngine::notPrinted, this, &ReceiptPage::takeNotPrinted, Qt::QueuedConnection);
-    connect(engine, &PrintEngine::printersFound, this, &ReceiptPage::takePrinters, Qt::QueuedConnection);
+    if (engine)
+        speakTo(engine);
     connect(m_print, &Button::clicked, this, [this] { order(PrintOrder::Target::Printer, m_printers->currentText()); });
     connect(m_file, &Button::clicked, this, &ReceiptPage::chooseFile);
     connect(m_back, &Button::clicked, this, &ReceiptPage::closed);
@@ -54,11 +73,33 @@ ReceiptPage::ReceiptPage(const Clock &clock, PrintEngine *engine, QWidget *paren
     retranslate();
 }
 
+void ReceiptPage::startOwnEngine()
+{
+    auto *engine = new SystemPrintEngine;
+    m_thread = std::make_unique<QThread>();
+    m_thread->setObjectName(QStringLiteral("printing"));
+    engine->moveToThread(m_thread.get());
+    connect(m_thread.get(), &QThread::finished, engine, &QObject::deleteLater);
+    m_thread->start();
+    speakTo(engine);
+}
+
+void ReceiptPage::speakTo(PrintEngine *engine)
+{
+    m_isConnected = true;
+    connect(this, &ReceiptPage::printWanted, engine, &PrintEngine::print, Qt::QueuedConnection);
+    connect(this, &ReceiptPage::printersWanted, engine, &PrintEngine::findPrinters, Qt::QueuedConnection);
+    connect(engine, &PrintEngine::printed, this, &ReceiptPage::takePrinted, Qt::QueuedConnection);
+    connect(engine, &PrintEngine::notPrinted, this, &ReceiptPage::takeNotPrinted, Qt::QueuedConnection);
+    connect(engine, &PrintEngine::printersFound, this, &ReceiptPage::takePrinters, Qt::QueuedConnection);
+}
+
 ReceiptPage::~ReceiptPage()
 {
     if (m_thread) {
         m_thread->quit();
-        m_thread->wait();
+        if (!m_thread->wait(printerPatienceMs))
+            (void)m_thread.release(); // a printer that hangs does not hold up the end of the program
     }
 }
 
@@ -85,6 +126,10 @@ void ReceiptPage::build()
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->viewport()->setAutoFillBackground(false);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    QSizePolicy flows(QSizePolicy::Expanding, QSizePolicy::Preferred); // as many lines as it takes
+    flows.setHeightForWidth(true);
+    for (FlowText *text : {m_sentence, m_noPrinter, m_state})
+        text->setSizePolicy(flows);
 
     auto *side = new QVBoxLayout;
     side->setSpacing(12);
@@ -120,8 +165,9 @@ void ReceiptPage::show(const Checkout &checkout, PrintOrigin origin)
     m_scroll->ensureVisible(0, 0);
     make();
     m_back->setFocus(); // Enter goes back; paper takes a press of its own
-    if (!m_printersAreKnown)
-        Q_EMIT printersWanted();
+    if (!m_isConnected)
+        startOwnEngine(); // most sales print nothing: no thread before it is needed
+    Q_EMIT printersWanted();
 }
 
 void ReceiptPage::make()

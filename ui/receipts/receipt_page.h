@@ -28,8 +28,8 @@ class ReceiptPage final : public QWidget {
     Q_OBJECT
 
 public:
-    /// `engine` none: the machine's printers, on a thread that belongs to the page. One that is given may live on
-    /// another thread and must outlive the page, as `clock` must.
+    /// `engine` none: the machine's printers, on a thread that belongs to the page and begins with the first paper. One
+    /// that is given may live on another thread and must outlive the page, as `clock` must.
     explicit ReceiptPage(const Clock &clock, PrintEngine *engine = nullptr, QWidget *parent = nullptr);
     ~ReceiptPage() override;
 
@@ -63,6 +63,8 @@ private:
     enum class Said { Nothing, Printing, Written, SentToPrinter, NotPrinted };
 
     void build();
+    void startOwnEngine();
+    void speakTo(PrintEngine *engine);
     void retranslate();
     void make();
     void refresh();
@@ -87,6 +89,7 @@ private:
     };
     std::optional<Ordered> m_ordered; ///< the order that is on its way
     int m_lastId = 0;
+    bool m_isConnected = false; ///< to an engine
     bool m_printersAreKnown = false;
     Said m_said = Said::Nothing;
     QString m_saidOf;
