@@ -19,7 +19,7 @@ struct ReconcileProgress {
     enum class Phase { ReadingTheBank, ReadingTheJournal, Comparing, Confirming };
     Phase phase = Phase::ReadingTheBank;
     qint64 done = 0;
-    qint64 total = 0; ///< 0: not known
+    qint64 total = 0; ///< 0: not known. Of the bank's list an estimate: as many as this till has
 };
 
 /// Which request a `failed` answers: a reconciliation runs beside the others.

@@ -58,6 +58,13 @@ std::optional<JournalError> OurRows::readStarted(qint64 fromWallMs, qint64 toWal
     return read(QStringLiteral("created_ms >= ? AND created_ms < ?"), {fromWallMs, endMs}, rows, tell);
 }
 
+Result<qint64, JournalError> OurRows::countStarted(qint64 fromWallMs, qint64 toWallMs)
+{
+    const qint64 endMs = toWallMs == 0 ? std::numeric_limits<qint64>::max() : toWallMs;
+    return m_database.number(QStringLiteral("SELECT count(*) FROM checkout WHERE created_ms >= ? AND created_ms < ?"),
+                             {fromWallMs, endMs});
+}
+
 std::optional<JournalError> OurRows::readKeys(const QSet<QString> &keys, std::vector<OurRow> &rows)
 {
     for (const QString &key : keys) {

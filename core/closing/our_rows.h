@@ -31,6 +31,8 @@ public:
     /// Started in [from, to); `toWallMs` 0: no end. `tell` hears now and then how many there are.
     std::optional<JournalError> readStarted(qint64 fromWallMs, qint64 toWallMs, std::vector<OurRow> &rows,
                                             const std::function<void(qint64)> &tell = {});
+    /// How many started in [from, to).
+    Result<qint64, JournalError> countStarted(qint64 fromWallMs, qint64 toWallMs);
     /// Those under these keys, whenever they started; what is no key of ours is not found.
     std::optional<JournalError> readKeys(const QSet<QString> &keys, std::vector<OurRow> &rows);
     std::optional<JournalError> readOrders(const QSet<QString> &orders, std::vector<OurRow> &rows);

@@ -41,6 +41,7 @@ struct Reconciler::Run {
     ReconcileRequest request;
     QString ledgerId;
     Stamp startedAt;
+    qint64 expectedRows = 0; ///< of the bank: as many as started here
     qint64 bankNowWallMs = 0;
     qint64 readWallMs = 0; ///< when our rows were read
 
@@ -143,17 +144,21 @@ void Reconciler::begin()
         if (!ledger)
             return ledger.error();
         m_run->ledgerId = ledger.value();
-        if (m_run->request.fromWallMs != 0)
-            return std::nullopt;
-        const auto from = rows.defaultFromWallMs(m_settings.calendar);
-        if (!from)
-            return from.error();
-        m_run->request.fromWallMs = from.value();
+        if (m_run->request.fromWallMs == 0) {
+            const auto from = rows.defaultFromWallMs(m_settings.calendar);
+            if (!from)
+                return from.error();
+            m_run->request.fromWallMs = from.value();
+        }
+        const auto count = rows.countStarted(m_run->request.fromWallMs, m_run->request.toWallMs);
+        if (!count)
+            return count.error();
+        m_run->expectedRows = count.value();
         return std::nullopt;
     });
     if (failedOn(error))
         return;
-    tell(ReconcileProgress::Phase::ReadingTheBank, 0, 0);
+    tell(ReconcileProgress::Phase::ReadingTheBank, 0, m_run->expectedRows);
     ChargeListRequest request;
     request.expectLedger = m_run->ledgerId;
     request.fromWallMs = m_run->request.fromWallMs;
@@ -173,7 +178,8 @@ void Reconciler::takePage(const QList<BankChargeRow> &rows)
         return;
     }
     m_run->theirs.insert(m_run->theirs.end(), rows.begin(), rows.end());
-    tell(ReconcileProgress::Phase::ReadingTheBank, static_cast<qint64>(m_run->theirs.size()), 0);
+    const auto done = static_cast<qint64>(m_run->theirs.size());
+    tell(ReconcileProgress::Phase::ReadingTheBank, done, std::max(done, m_run->expectedRows));
 }
 
 void Reconciler::takeEnd(const ChargeListEnd &end)

@@ -1,4 +1,5 @@
 #include "tests/bench/bank_marks.h"
+#include "tests/bench/closing_marks.h"
 #include "tests/bench/history_marks.h"
 #include "tests/bench/terminal_marks.h"
 
@@ -13,13 +14,14 @@ namespace ikkai::bench {
 
 namespace {
 
-constexpr const char *usage = "ikkai-bench [--quick] [--seconds N] [--only bank|terminal|history] [--folder DIR]\n"
-                              "  --quick      a short run, which shows that it works rather than how fast it is\n"
-                              "  --seconds N  measuring time of one line, 1 to 60; default 3\n"
-                              "  --folder DIR where the databases go, so which disk is measured; default the system's\n"
-                              "               folder for temporary files\n";
+constexpr const char *usage =
+    "ikkai-bench [--quick] [--seconds N] [--only bank|terminal|history|closing] [--folder DIR]\n"
+    "  --quick      a short run, which shows that it works rather than how fast it is\n"
+    "  --seconds N  measuring time of one line, 1 to 60; default 3\n"
+    "  --folder DIR where the databases go, so which disk is measured; default the system's\n"
+    "               folder for temporary files\n";
 
-enum class Only { All, Bank, Terminal, History };
+enum class Only { All, Bank, Terminal, History, Closing };
 
 struct Wanted {
     Settings settings;
@@ -47,6 +49,8 @@ std::optional<Wanted> readArguments(const QStringList &arguments, QString *error
             wanted.only = Only::Terminal;
         else if (name == QLatin1String("--only") && value == QLatin1String("history"))
             wanted.only = Only::History;
+        else if (name == QLatin1String("--only") && value == QLatin1String("closing"))
+            wanted.only = Only::Closing;
         else if (name == QLatin1String("--folder") && QDir(value).exists() && !value.isEmpty())
             wanted.settings.folder = value;
         else {
@@ -81,6 +85,8 @@ int run(const QStringList &arguments)
     if (isWanted(Only::Terminal) && !printTerminalMarks(wanted->settings))
         return 1;
     if (isWanted(Only::History) && !printHistoryMarks(wanted->settings))
+        return 1;
+    if (isWanted(Only::Closing) && !printClosingMarks(wanted->settings))
         return 1;
     return 0;
 }

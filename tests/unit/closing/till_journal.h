@@ -79,6 +79,8 @@ public:
     {
         happen(n, atMs, event::VoidEnded{1, voiding::Settled{result, QStringLiteral("req_9")}, 1, 50, 7U, {}});
     }
+    /// No more sales; the file is let go.
+    void shutDown() { m_journal.reset(); }
     [[nodiscard]] const Checkout &checkout(int n) const { return m_checkouts.at(n); }
 
     /// Closes at that moment, on a connection of its own. Number 0 where it did not work, which is told as a warning.

@@ -3,6 +3,10 @@
 #include "tests/support/test.h"
 #include "tests/unit/closing/till_journal.h"
 
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -253,6 +257,58 @@ private Q_SLOTS:
         QVERIFY(book.heads().value().isEmpty());
         QVERIFY(!database.run("PRAGMA max_page_count = 1000000"));
         QCOMPARE(book.close(inTokyo("2026-05-14T21:01"))->number, 1);
+    }
+    void whoIsKilledInTheMiddleOfClosingHasClosedOrNot()
+    {
+        TillJournal till;
+        for (int n = 1; n <= 40; ++n)
+            till.sale(n, inTokyo("2026-05-01T10:00") + n * 86'400'000LL);
+        till.shutDown(); // SQLite allows no open connection over a fork
+        int told = 0;
+        for (int round = 1; round <= 12; ++round) {
+            int ends[2];
+            QCOMPARE(pipe(ends), 0);
+            const pid_t closer = fork();
+            QVERIFY(closer >= 0);
+            if (closer == 0) { // closes day after day, and says so each time
+                for (;;) {
+                    const char done = till.close(inTokyo("2026-07-01T21:00")).number > 0 ? '+' : '-';
+                    if (write(ends[1], &done, 1) != 1)
+                        _exit(1);
+                }
+            }
+            close(ends[1]);
+            char word = '-';
+            for (int i = 0; i < 1 + round % 3; ++i) {
+                QCOMPARE(read(ends[0], &word, 1), ssize_t(1));
+                QCOMPARE(word, '+');
+                ++told;
+            }
+            kill(closer, SIGKILL); // the next closing is under way
+            waitpid(closer, nullptr, 0);
+            while (read(ends[0], &word, 1) == 1)
+                ++told;
+            close(ends[0]);
+        }
+        SqliteConnection database(till.file(), JournalAccess::ReadOnly);
+        QVERIFY(!database.open());
+        DayBook book(database, till.calendar(), QStringLiteral("till-1"));
+        const QList<DayReportHead> heads = book.heads().value();
+        QVERIFY(heads.size() >= told);                                  // what was told is there
+        QCOMPARE(heads.first().number, static_cast<int>(heads.size())); // without gaps
+        int sales = 0;
+        for (const DayReportHead &head : heads) {
+            const auto report = book.report(head.number);
+            QVERIFY(report.ok() && report.value());
+            QCOMPARE(report.value()->number, head.number); // and whole
+            sales += head.settled;
+        }
+        while (sales < 40) {
+            const int counted = TestDayBook::counted(till.close(inTokyo("2026-07-01T21:00")));
+            QVERIFY(counted > 0);
+            sales += counted;
+        }
+        QCOMPARE(sales, 40); // each in one report
     }
     void aReaderCannotClose()
     {
