@@ -1,10 +1,8 @@
 #include "core/checkout/checkout_service.h"
 
+#include "core/checkout/guard.h"
 #include "core/checkout/recovery.h"
 #include "core/gateway/wire_codec.h"
-
-#include <QtCore/QPointer>
-#include <QtCore/QThreadPool>
 
 #include <algorithm>
 #include <utility>
@@ -14,32 +12,44 @@ namespace ikkai {
 namespace {
 
 constexpr qint64 recordAgainAfterMs = 1'000;
+constexpr qint64 watchForSleepEveryMs = 2'000;
 constexpr size_t finalCheckoutsKept = 256; ///< for answers that come late within this session
 
-/// The bank's word must not be lost for a full disk; what a person or a timer asks for can simply be refused.
+/// The bank's word must not be lost for a full disk; what a person asks for can simply be refused.
 bool isBanksWord(const EventBody &body)
 {
     return std::holds_alternative<event::AttemptEnded>(body) || std::holds_alternative<event::LateAnswer>(body) ||
            std::holds_alternative<event::InquiryEnded>(body) || std::holds_alternative<event::VoidEnded>(body);
 }
 
-/// What a timer or the start of the program asks for has to happen sooner or later.
-bool comesAgain(const EventBody &body)
+/// Without these a checkout would stand still, or a run go on that has to end.
+bool mustComeAgain(const EventBody &body)
 {
     return std::holds_alternative<event::WaitElapsed>(body) || std::holds_alternative<event::VoidWaitElapsed>(body) ||
-           std::holds_alternative<event::Restarted>(body);
+           std::holds_alternative<event::Restarted>(body) || std::holds_alternative<event::AnotherStarted>(body);
 }
 
-Elsewhere onThePool(QObject *here)
+/// A PIN takes tenths of a second, on purpose, in which money must not wait.
+Elsewhere onThreadOf(QThreadPool &pool, QObject *here)
 {
-    return [here](std::function<bool()> work, std::function<void(bool)> done) {
-        QThreadPool::globalInstance()->start([here = QPointer<QObject>(here), work, done] {
+    return [&pool, here](std::function<bool()> work, std::function<void(bool)> done) {
+        pool.start([here, work = std::move(work), done = std::move(done)] {
             const bool result = work();
-            if (here)
-                QMetaObject::invokeMethod(
-                    here, [done, result] { done(result); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                here, [done, result] { done(result); }, Qt::QueuedConnection);
         });
     };
+}
+
+Result<Checkout, JournalError> readCheckout(Journal &journal, const IdempotencyKey &key)
+{
+    const auto events = journal.events(key);
+    if (!events)
+        return events.error();
+    auto checkout = fold(*events);
+    if (!checkout)
+        return JournalError{JournalError::Kind::Corrupt, {}, key.text() + QStringLiteral(": ") + checkout.error()};
+    return std::move(checkout).value();
 }
 
 } // namespace
@@ -53,83 +63,75 @@ CheckoutService::CheckoutService(Journal &journal, PaymentGateway &gateway, Cloc
     , m_random(random)
     , m_scheduler(scheduler)
     , m_settings(std::move(settings))
-    , m_resumes(clock.now())
-    , m_supervisor(journal, m_settings.elsewhere ? m_settings.elsewhere : onThePool(this))
+    , m_sleep(clock.now())
+    , m_supervisor(journal, m_settings.elsewhere ? m_settings.elsewhere : onThreadOf(m_elsewhere, this))
     , m_alive(std::make_shared<bool>(true))
 {
+    m_elsewhere.setMaxThreadCount(1);
     m_gateway.setSink(this);
 }
 
 CheckoutService::~CheckoutService()
 {
     *m_alive = false;
+    m_elsewhere.waitForDone(); // it reports to this object
     m_gateway.setSink(nullptr);
 }
 
 void CheckoutService::recover()
 {
+    watchForSleep();
     const auto newest = m_journal.newestKey();
     const auto open = m_journal.openKeys();
-    if (!newest || !open) {
-        Q_EMIT journalFailed(newest ? open.error() : newest.error());
-        Q_EMIT recovered();
-        return;
-    }
-    for (const IdempotencyKey &key : *open) {
-        const auto events = m_journal.events(key);
-        if (!events) {
-            Q_EMIT journalFailed(events.error());
-            Q_EMIT recovered();
-            return;
+    if (newest && open) {
+        m_isJournalRead = true;
+        m_keys.emplace(*newest);
+        for (const IdempotencyKey &key : *open) {
+            auto checkout = readCheckout(m_journal, key);
+            if (checkout) {
+                m_live.insert_or_assign(key, Live{std::move(checkout).value(), {}, {}});
+                m_recovered.insert(key);
+            } else {
+                m_isJournalRead = false; // what can be read is looked after, but nothing new is begun beside it
+                cannotRecord(checkout.error());
+            }
         }
-        auto checkout = fold(*events);
-        if (!checkout) {
-            Q_EMIT journalFailed(
-                {JournalError::Kind::Corrupt, {}, key.text() + QStringLiteral(": ") + checkout.error()});
-            Q_EMIT recovered();
-            return;
-        }
-        m_live.insert_or_assign(key, Live{std::move(checkout).value(), {}});
-        m_openBefore.insert(key);
+        for (const IdempotencyKey &key : std::set(m_recovered))
+            post(key, event::Restarted{m_clock.bootId()});
+        learnBank();
+    } else {
+        cannotRecord(newest ? open.error() : newest.error());
     }
-    m_keys.emplace(*newest);
-    for (const IdempotencyKey &key : *open)
-        post(key, event::Restarted{m_clock.bootId()});
-    learnBank();
     Q_EMIT recovered();
 }
 
-const Checkout *CheckoutService::openAtAnotherLedger() const
+const Checkout *CheckoutService::openCheckoutOf(const OrderId &order, const std::optional<IdempotencyKey> &replaces)
 {
-    if (!m_bank)
-        return nullptr;
+    const Checkout *found = nullptr; // the newest: it is the one that is not being cancelled for another
     for (const auto &[key, live] : m_live) {
-        const Checkout &checkout = live.checkout;
-        if (isOpen(checkout.state) && !checkout.ledgerId.isEmpty() && checkout.ledgerId != m_bank->ledgerId)
-            return &checkout;
+        const bool isOverridden = replaces && (key == *replaces || isVoiding(live.checkout.state));
+        const bool isUnsettled = isOpen(live.checkout.state) || !live.unrecorded.empty();
+        if (live.checkout.order == order && isUnsettled && !isOverridden)
+            found = &live.checkout;
     }
-    return nullptr;
+    return found;
 }
 
 std::optional<StartRejection> CheckoutService::reasonAgainst(const StartRequest &request,
-                                                             const std::optional<IdempotencyKey> &overridden)
+                                                             const std::optional<IdempotencyKey> &replaces)
 {
     using Why = StartRejection::Why;
-    if (!m_keys)
+    if (!m_isJournalRead)
         return StartRejection{Why::CannotRecord, request, {}, QStringLiteral("the journal was not read")};
-    for (const auto &[key, live] : m_live) {
-        if (key != overridden && live.checkout.order == request.order &&
-            (isOpen(live.checkout.state) || !live.unrecorded.empty()))
-            return StartRejection{Why::OrderIsOpen, request, live.checkout, {}};
-    }
+    if (const Checkout *open = openCheckoutOf(request.order, replaces))
+        return StartRejection{Why::OrderIsOpen, request, *open, {}};
     if (m_bank && !m_bank->authorized) {
-        m_bank.reset(); // the key may have been put right at the bank meanwhile: the next press asks again
-        learnBank();
+        forgetBank(); // the key may have been put right at the bank meanwhile: the next press asks again
         return StartRejection{Why::ApiKeyRefused, request, {}, {}};
     }
-    if (const Checkout *elsewhere = openAtAnotherLedger()) {
+    if (const Checkout *elsewhere = m_bank ? openElsewhere(m_bank->ledgerId) : nullptr) {
         const StartRejection rejection{Why::OtherLedger, request, *elsewhere, {}};
-        learnBank(); // the earlier bank may be there again by the next press
+        learnBank(); // the right one may be there again by the next press
         return rejection;
     }
     if (request.secondSale == SecondSale::Confirmed)
@@ -138,11 +140,10 @@ std::optional<StartRejection> CheckoutService::reasonAgainst(const StartRequest 
     if (!keys)
         return StartRejection{Why::CannotRecord, request, {}, describe(keys.error())};
     for (const IdempotencyKey &key : *keys) {
-        const auto events = m_journal.events(key);
-        if (!events)
-            return StartRejection{Why::CannotRecord, request, {}, describe(events.error())};
-        const auto checkout = fold(*events);
-        if (checkout && std::holds_alternative<state::Approved>(checkout->state))
+        const auto checkout = readCheckout(m_journal, key);
+        if (!checkout)
+            return StartRejection{Why::CannotRecord, request, {}, describe(checkout.error())};
+        if (std::holds_alternative<state::Approved>(checkout->state))
             return StartRejection{Why::AlreadyPaid, request, *checkout, {}};
     }
     return {};
@@ -150,21 +151,20 @@ std::optional<StartRejection> CheckoutService::reasonAgainst(const StartRequest 
 
 void CheckoutService::start(const StartRequest &request)
 {
-    if (const auto rejection = reasonAgainst(request, {}))
+    auto rejection = reasonAgainst(request, {});
+    if (!rejection) {
+        if (const auto error = begin(request, {}))
+            rejection = StartRejection{StartRejection::Why::CannotRecord, request, {}, describe(*error)};
+    }
+    if (rejection)
         Q_EMIT startRejected(*rejection);
-    else
-        begin(request, {});
 }
 
-IdempotencyKey CheckoutService::makeKey(qint64 wallMs)
-{
-    return m_keys->next(wallMs, m_random.next64(), m_random.next64());
-}
-
-void CheckoutService::begin(const StartRequest &request, const std::optional<IdempotencyKey> &replaces)
+std::optional<JournalError> CheckoutService::begin(const StartRequest &request,
+                                                   const std::optional<IdempotencyKey> &replaces)
 {
     const Stamp at = m_clock.now();
-    const IdempotencyKey key = makeKey(at.wallMs);
+    const IdempotencyKey key = m_keys->next(at.wallMs, m_random.next64(), m_random.next64());
     const event::CheckoutStarted started{
         key,
         request.order,
@@ -182,14 +182,13 @@ void CheckoutService::begin(const StartRequest &request, const std::optional<Ide
     const Step step = ikkai::begin(started, at);
     const Event first{at, started};
     if (const auto recorded = m_journal.append(1, first, step.after); !recorded) {
-        Q_EMIT journalFailed(recorded.error());
-        Q_EMIT startRejected({StartRejection::Why::CannotRecord, request, {}, describe(recorded.error())});
-        return;
+        cannotRecord(recorded.error());
+        return recorded.error();
     }
     endOtherRuns(key);
-    Live &live = m_live.insert_or_assign(key, Live{step.after, {}}).first->second;
-    settle(live, first, step);
+    settle(m_live.insert_or_assign(key, Live{step.after, {}, {}}).first->second, first, step);
     takeQueued();
+    return {};
 }
 
 void CheckoutService::endOtherRuns(const IdempotencyKey &key)
@@ -214,6 +213,7 @@ void CheckoutService::takeQueued()
     if (m_taking)
         return; // a command reported back from inside: its event waits its turn
     m_taking = true;
+    noteSleep(); // before a timer that fell due in the sleep has its way
     while (!m_queue.empty()) {
         Queued next = std::move(m_queue.front());
         m_queue.pop_front();
@@ -222,33 +222,16 @@ void CheckoutService::takeQueued()
     m_taking = false;
 }
 
-/// Every checkout that waits for something is told that the machine slept, before anything else happens to it.
-bool CheckoutService::noteSleep()
-{
-    const auto sleptMs = m_resumes.sleptMs(m_clock.now());
-    if (!sleptMs)
-        return false;
-    std::vector<IdempotencyKey> waiting;
-    for (const auto &[key, live] : m_live) {
-        if (isAutomatic(live.checkout.state) || std::holds_alternative<state::VoidPending>(live.checkout.state))
-            waiting.push_back(key);
-    }
-    for (const IdempotencyKey &key : waiting)
-        take({key, event::Resumed{*sleptMs, quint32(m_random.next64())}, false});
-    m_inquiries.drain(m_clock.now().monotonicMs, quint32(m_random.next64()));
-    return true;
-}
-
 void CheckoutService::take(Queued queued)
 {
-    const bool isOldTimer = std::holds_alternative<event::WaitElapsed>(queued.body) ||
-                            std::holds_alternative<event::VoidWaitElapsed>(queued.body);
-    if (noteSleep() && isOldTimer)
-        return; // its wait has just been planned anew
     Live *live = find(queued.key);
     if (!live)
         return;
     const Event event{m_clock.now(), queued.body};
+    if (!isTimely(live->checkout, event)) {
+        show(*live);
+        return;
+    }
     Step step = transition(live->checkout, event);
 
     const bool entersUnknown = std::holds_alternative<state::Unknown>(step.after.state) &&
@@ -273,51 +256,47 @@ void CheckoutService::take(Queued queued)
         settle(*live, event, step);
         return;
     }
-    Q_EMIT journalFailed(recorded.error());
+    cannotRecord(recorded.error());
     if (isBanksWord(event.body)) {
         keepUnrecorded(*live, {seq, event, std::move(step)});
     } else if (const auto *learned = std::get_if<event::BankLearned>(&event.body)) {
         // Unrecorded means unsent: the attempt that waited for the bank's identity ends without a byte.
-        post(queued.key, event::AttemptEnded{learned->attempt,
-                                             verdict::NotSent{verdict::NotSent::Why::BankNotLearned},
-                                             0,
-                                             0,
-                                             quint32(m_random.next64()),
-                                             {}});
-    } else if (comesAgain(event.body)) {
-        m_scheduler.at(event.at.monotonicMs + recordAgainAfterMs, [this, alive = m_alive, queued] {
-            if (*alive)
-                post(queued.key, queued.body);
-        });
+        post(queued.key,
+             event::AttemptEnded{
+                 learned->attempt, verdict::NotSent{verdict::NotSent::Why::BankNotLearned}, 0, 0, draw(), {}});
+    } else if (mustComeAgain(event.body)) {
+        at(event.at.monotonicMs + recordAgainAfterMs, [this, queued] { post(queued.key, queued.body); });
     } else {
         show(*live);
     }
 }
 
+void CheckoutService::cannotRecord(const JournalError &error)
+{
+    m_lastError = error;
+    Q_EMIT journalFailed(error);
+}
+
 void CheckoutService::keepUnrecorded(Live &live, Unrecorded unrecorded)
 {
-    const Checkout before = std::exchange(live.checkout, unrecorded.step.after);
-    watch(before, live.checkout);
+    live.checkout = unrecorded.step.after;
     live.unrecorded.push_back(std::move(unrecorded));
     show(live);
+    reviewInquiry(live, InquiryQueue::First::Patiently);
     recordAgainLater();
 }
 
 void CheckoutService::recordAgainLater()
 {
-    if (std::exchange(m_recordingAgain, true))
-        return;
-    m_scheduler.at(m_clock.now().monotonicMs + recordAgainAfterMs, [this, alive = m_alive] {
-        if (*alive)
-            recordAgain();
-    });
+    if (!std::exchange(m_recordingAgain, true))
+        at(m_clock.now().monotonicMs + recordAgainAfterMs, [this] { recordAgain(); });
 }
 
 void CheckoutService::recordAgain()
 {
     m_recordingAgain = false;
+    m_taking = true; // what a command reports meanwhile waits its turn
     bool someLeft = false;
-    m_taking = true; // what the commands report back waits until the list has been walked
     for (auto &[key, live] : m_live) {
         while (!live.unrecorded.empty()) {
             const Unrecorded oldest = live.unrecorded.front();
@@ -327,9 +306,10 @@ void CheckoutService::recordAgain()
             }
             live.unrecorded.pop_front();
             Q_EMIT eventRecorded(oldest.event, oldest.step.after);
+            show(live);
             for (const Command &command : oldest.step.commands)
                 carryOut(command);
-            show(live);
+            isRecorded(live);
         }
     }
     m_taking = false;
@@ -340,24 +320,65 @@ void CheckoutService::recordAgain()
 
 void CheckoutService::settle(Live &live, const Event &event, const Step &step)
 {
-    const Checkout before = std::exchange(live.checkout, step.after);
+    live.checkout = step.after;
+    if (std::holds_alternative<event::VoidEnded>(event.body))
+        live.voidEndedMs = event.at.monotonicMs;
     Q_EMIT eventRecorded(event, live.checkout);
     show(live);
-    watch(before, live.checkout);
     for (const Command &command : step.commands)
         carryOut(command);
+    isRecorded(live);
+    forgetOldFinals();
+}
 
-    size_t finals = size_t(std::count_if(m_live.begin(), m_live.end(), [](const auto &entry) {
-        return isFinal(entry.second.checkout.state) && entry.second.unrecorded.empty();
-    }));
+/// What follows once all that is known of a checkout is on disk.
+void CheckoutService::isRecorded(Live &live)
+{
+    reviewInquiry(live, InquiryQueue::First::Patiently);
+    if (!isFinal(live.checkout.state) || !live.unrecorded.empty())
+        return;
+    if (m_recovered.erase(live.checkout.key) > 0)
+        Q_EMIT settledMeanwhile(live.checkout);
+    if (m_link == BankLink::OtherLedger && m_bank && !openElsewhere(m_bank->ledgerId))
+        setLink(BankLink::Online);
+}
+
+void CheckoutService::forgetOldFinals()
+{
+    const auto isDone = [](const Live &live) { return isFinal(live.checkout.state) && live.unrecorded.empty(); };
+    size_t finals =
+        size_t(std::count_if(m_live.begin(), m_live.end(), [&](const auto &entry) { return isDone(entry.second); }));
     for (auto it = m_live.begin(); finals > finalCheckoutsKept && it != m_live.end();) {
-        if (isFinal(it->second.checkout.state) && it->second.unrecorded.empty()) {
+        if (isDone(it->second)) {
             it = m_live.erase(it);
             --finals;
         } else {
             ++it;
         }
     }
+}
+
+void CheckoutService::watchForSleep()
+{
+    at(m_clock.now().monotonicMs + watchForSleepEveryMs, [this] {
+        takeQueued();
+        watchForSleep();
+    });
+}
+
+void CheckoutService::noteSleep()
+{
+    const Stamp now = m_clock.now();
+    const auto sleptMs = m_sleep.sleptMs(now);
+    if (!sleptMs)
+        return;
+    for (const auto &[key, live] : m_live) {
+        const event::Resumed resumed{*sleptMs, draw()};
+        if (isTimely(live.checkout, {now, resumed}))
+            m_queue.push_front({key, resumed});
+    }
+    m_inquiries.planAnew(now.monotonicMs, draw());
+    reviewInquiries(InquiryQueue::First::Patiently);
 }
 
 void CheckoutService::show(const Live &live)
@@ -371,25 +392,41 @@ void CheckoutService::show(const Live &live)
     Q_EMIT openChanged(open);
 }
 
+/// Runs later, never early, and not at all once this is gone.
+void CheckoutService::at(qint64 monotonicMs, std::function<void()> call)
+{
+    m_scheduler.at(monotonicMs, [this, alive = m_alive, monotonicMs, call = std::move(call)] {
+        if (!*alive)
+            return;
+        if (m_clock.now().monotonicMs < monotonicMs)
+            at(monotonicMs, call);
+        else
+            call();
+    });
+}
+
 CheckoutService::Live *CheckoutService::find(const IdempotencyKey &key)
 {
     const auto it = m_live.find(key);
     return it == m_live.end() ? nullptr : &it->second;
 }
 
+/// Also one that was settled long ago. None: never begun here, or it cannot be read.
 CheckoutService::Live *CheckoutService::findOrRead(const IdempotencyKey &key)
 {
     if (Live *live = find(key))
         return live;
     const auto events = m_journal.events(key);
-    if (!events) {
-        Q_EMIT journalFailed(events.error());
+    if (!events)
+        cannotRecord(events.error());
+    if (!events || events->empty())
         return nullptr;
-    }
     auto checkout = fold(*events);
-    if (!checkout) // no such key
+    if (!checkout || isOpen(checkout->state)) // what is open and could not be read at the start is left alone
         return nullptr;
-    return &m_live.insert_or_assign(key, Live{std::move(checkout).value(), {}}).first->second;
+    Checkout settled = std::move(checkout).value();
+    settled.inquiryUnderWay = false; // of an earlier process
+    return &m_live.insert_or_assign(key, Live{std::move(settled), {}, {}}).first->second;
 }
 
 } // namespace ikkai

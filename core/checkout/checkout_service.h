@@ -3,6 +3,7 @@
 #include "core/checkout/checkout.h"
 #include "core/checkout/classify.h"
 #include "core/checkout/inquiry_queue.h"
+#include "core/checkout/requests.h"
 #include "core/checkout/resume_watch.h"
 #include "core/checkout/scheduler.h"
 #include "core/checkout/supervisor.h"
@@ -15,8 +16,10 @@
 
 #include <QtCore/QList>
 #include <QtCore/QObject>
+#include <QtCore/QThreadPool>
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,58 +28,22 @@
 
 namespace ikkai {
 
-/// A second sale under an order that was paid here already is legal, but somebody has to mean it.
-enum class SecondSale { Ask, Confirmed };
-
-/// What the cashier fixed when Charge was pressed.
-struct StartRequest {
-    OrderId order;
-    Money money;
-    SourceId source;
-    SecondSale secondSale = SecondSale::Ask;
-};
-
-/// Why nothing was started; nothing was sent.
-struct StartRejection {
-    enum class Why {
-        OrderIsOpen,   ///< `existing` must be settled first
-        AlreadyPaid,   ///< `existing` paid this order; start again with SecondSale::Confirmed if that is meant
-        CannotRecord,  ///< the journal does not take it: cannot record, so cannot charge; `detail` names the file
-        ApiKeyRefused, ///< the bank does not accept this terminal's API key
-        OtherLedger,   ///< `existing` is open at another ledger than the one that answers now: settle it there first
-    };
-    Why why = Why::OrderIsOpen;
-    StartRequest request;
-    std::optional<Checkout> existing;
-    QString detail;
-};
-
-/// A supervisor starts this order anew although it is open: the old checkout is voided first, the new one starts at
-/// once.
-struct OverrideRequest {
-    IdempotencyKey open; ///< the checkout that is overridden
-    QString pin;
-    QString reason; ///< journalled; must not be empty
-    StartRequest next;
-};
-
-/// A supervisor closes a checkout that nobody can settle.
-struct WriteOffRequest {
-    IdempotencyKey key;
-    QString pin;
-    QString reason; ///< journalled; must not be empty
-};
-
 /// What the last real result says of the way to the bank.
-/// OtherLedger: it answers, but an open checkout belongs to another ledger.
-enum class BankLink { NotTriedYet, Online, NotAnswering, Unreachable, ApiKeyRefused, OtherLedger };
+enum class BankLink {
+    NotTriedYet,
+    Online,
+    NotAnswering, ///< it is reached, or may be, and says nothing
+    Unreachable,
+    ApiKeyRefused,
+    OtherLedger ///< a bank answers, but not the one at which a checkout is open here
+};
 
 struct ServiceSettings {
     QString terminalId = QStringLiteral("till-1");
     QString bankAt = QStringLiteral("embedded"); ///< URL, or `embedded`
     RetryPolicy policy;
     qint64 inquiryDeadlineMs = 3'000; ///< of those that go on by themselves
-    Elsewhere elsewhere = {};         ///< where a supervisor's PIN is hashed; empty: a thread of the pool
+    Elsewhere elsewhere = {};         ///< where a supervisor's PIN is hashed; empty: on a thread of its own
 };
 
 /// The only QObject around the pure checkout: takes events one at a time, journals each before its commands run,
@@ -92,19 +59,25 @@ public:
     ~CheckoutService() override;
 
 public Q_SLOTS:
-    /// Folds what is open, journals Restarted for each, sends the voids that were started, learns the bank and asks it
-    /// about everything that is open, one after the other. Nothing is charged. Call once, first. Emits openChanged.
+    /// Folds what is open, journals Restarted for each, learns the bank, asks it about each, one by one. Call once,
+    /// first. Emits openChanged.
     void recover();
     void start(const ikkai::StartRequest &request);
-    /// Asks the bank, also about a settled checkout (of any age): a word against it becomes a contradiction.
+    // Everything that is asked for here meets one guard: a press that means nothing (any more) is not journalled, and
+    // the checkout is shown again as it is.
+
+    /// Asks the bank now, whatever is planned, also about a settled checkout of any age: a word against it becomes a
+    /// contradiction. Not while tries or a void run by themselves.
     void checkNow(const ikkai::IdempotencyKey &key);
+    /// From Unknown only. Emits startRejected where the bank that answers now is not the one of this checkout, or
+    /// refuses the API key.
     void tryAgain(const ikkai::IdempotencyKey &key);
+    /// Ends automatic tries.
     void leaveOpen(const ikkai::IdempotencyKey &key);
     /// From Unknown only: the point of no return. Journalled first; sent until the bank has answered it.
     void voidSafely(const ikkai::IdempotencyKey &key);
-    /// A supervisor: voids the open checkout (journalled first, sent until answered) and starts the next one at once.
     void overrideOpen(const ikkai::OverrideRequest &request);
-    /// A supervisor: closes a mismatch, or what is open at a ledger that is not there any more.
+    /// A mismatch, or a ledger that is gone for good: only while a bank with another ledger answers.
     void writeOff(const ikkai::WriteOffRequest &request);
 
 Q_SIGNALS:
@@ -120,9 +93,10 @@ Q_SIGNALS:
     void supervisorAnswered(const ikkai::SupervisorAnswer &answer);
     /// When the next inquiry of an open checkout follows, and what the last one brought.
     void inquiryPlanned(const ikkai::InquiryPlan &plan);
-    /// A checkout that was open when the program began has been settled: finished while you were away.
-    void settledMeanwhile(const ikkai::Checkout &checkout);
     void recovered();
+    /// A checkout that was open when this program started is settled, and nobody here had a hand in it: "finished
+    /// while you were away". Once for each.
+    void settledMeanwhile(const ikkai::Checkout &checkout);
 
 private:
     struct Queued {
@@ -139,7 +113,10 @@ private:
     struct Live {
         Checkout checkout;
         std::deque<Unrecorded> unrecorded;
+        std::optional<qint64> voidEndedMs; ///< monotonic; the newest try of its void
     };
+    /// How the bank that answers now stands to a checkout.
+    enum class BankFor { NotKnown, Right, OtherLedger, KeyRefused };
 
     void bankLearned(const Result<BankIdentity, Transmission> &identity) override;
     void attemptEnded(const AttemptId &attempt, const Transmission &transmission) override;
@@ -147,22 +124,29 @@ private:
     void inquiryEnded(const IdempotencyKey &key, const Transmission &transmission) override;
     void voidEnded(const IdempotencyKey &key, int voidTry, const Transmission &transmission) override;
 
-    void learnBank();
+    // checkout_service.cpp: one event at a time, each on disk before anything follows
     [[nodiscard]] std::optional<StartRejection> reasonAgainst(const StartRequest &request,
-                                                              const std::optional<IdempotencyKey> &overridden);
-    [[nodiscard]] const Checkout *openAtAnotherLedger() const;
-    void begin(const StartRequest &request, const std::optional<IdempotencyKey> &replaces);
-    IdempotencyKey makeKey(qint64 wallMs);
-    void overrideAdmitted(const OverrideRequest &request);
-    void writeOffAdmitted(const WriteOffRequest &request);
+                                                              const std::optional<IdempotencyKey> &replaces);
+    [[nodiscard]] const Checkout *openCheckoutOf(const OrderId &order, const std::optional<IdempotencyKey> &replaces);
+    std::optional<JournalError> begin(const StartRequest &request, const std::optional<IdempotencyKey> &replaces);
     void endOtherRuns(const IdempotencyKey &key);
     void post(const IdempotencyKey &key, EventBody body);
     void takeQueued();
     void take(Queued queued);
+    void cannotRecord(const JournalError &error);
     void keepUnrecorded(Live &live, Unrecorded unrecorded);
     void recordAgainLater();
     void recordAgain();
     void settle(Live &live, const Event &event, const Step &step);
+    void isRecorded(Live &live);
+    void forgetOldFinals();
+    void watchForSleep();
+    void noteSleep();
+    void show(const Live &live);
+    void at(qint64 monotonicMs, std::function<void()> call);
+    [[nodiscard]] quint32 draw() { return quint32(m_random.next64()); }
+
+    // checkout_service_bank.cpp: commands out, reports in, the link, inquiries that go on by themselves
     void carryOut(const Command &command);
     void carryOut(const command::LearnBank &learn);
     void carryOut(const command::SendCharge &send);
@@ -170,15 +154,29 @@ private:
     void carryOut(const command::SendInquiry &inquiry);
     void carryOut(const command::SendVoid &send);
     void carryOut(const command::StartVoidWait &wait);
-    bool noteSleep();
-    void watch(const Checkout &before, const Checkout &after);
-    void askInTurn();
-    void wakeForTurn();
-    void tellPlan(const IdempotencyKey &key);
-    void sendVoidsSoon();
-    void show(const Live &live);
+    void endHeldVoid(const command::SendVoid &send, voiding::Nothing::Why why);
+    void sendHeldVoids(std::optional<voiding::Nothing::Why> whyNot);
+    void learnBank();
+    void forgetBank();
+    void probeLater();
+    [[nodiscard]] BankFor bankFor(const Checkout &checkout) const;
+    [[nodiscard]] const Checkout *openElsewhere(const QString &ledgerId) const;
+    void noteReport(const Transmission &transmission, bool isOtherLedger);
     void setLink(BankLink link);
-    void setLink(Transmission::End end);
+    void reconnected();
+    void reviewInquiry(const Live &live, InquiryQueue::First first);
+    void reviewInquiries(InquiryQueue::First first);
+    void askNext();
+
+    // checkout_service_people.cpp: the cashier and the supervisor
+    [[nodiscard]] event::VoidStarted newVoid(const Checkout &checkout, const QString &overrideReason);
+    void answerSupervisor(const IdempotencyKey &key, SupervisorAnswer::What what, const QString &detail = {});
+    void admit(const IdempotencyKey &key, const QString &pin, const QString &reason, std::function<void()> allowed);
+    [[nodiscard]] std::optional<QString> reasonAgainst(const OverrideRequest &request);
+    void overrideNow(OverrideRequest request);
+    [[nodiscard]] Result<state::WrittenOff::Why, QString> reasonToWriteOff(const IdempotencyKey &key);
+    void writeOffNow(const WriteOffRequest &request);
+    [[nodiscard]] QString lastJournalError() const;
 
     Live *find(const IdempotencyKey &key);
     Live *findOrRead(const IdempotencyKey &key);
@@ -191,29 +189,33 @@ private:
     ServiceSettings m_settings;
 
     std::optional<KeyGenerator> m_keys; ///< none until the journal has told the newest key
+    bool m_isJournalRead = false;       ///< every open checkout could be read
+    std::optional<JournalError> m_lastError;
     std::map<IdempotencyKey, Live> m_live;
+    std::set<IdempotencyKey> m_recovered; ///< open since before the start, and untouched by anybody here
     std::deque<Queued> m_queue;
-    std::set<IdempotencyKey> m_openBefore; ///< when the program began
-    InquiryQueue m_inquiries;
-    std::optional<qint64> m_turnAwaitedMs;
-    ResumeWatch m_resumes;
-    Supervisor m_supervisor;
-    std::optional<BankIdentity> m_bank;
-    std::vector<AttemptId> m_waitingForBank;
-    bool m_learning = false;
     bool m_taking = false;
     bool m_recordingAgain = false;
+    ResumeWatch m_sleep;
+
+    std::optional<BankIdentity> m_bank;
+    bool m_learning = false;
+    std::vector<AttemptId> m_waitingForBank;
+    std::vector<command::SendVoid> m_heldVoids; ///< started while it is not known which bank answers
     BankLink m_link = BankLink::NotTriedYet;
+    bool m_probing = false;
+    int m_probes = 0; ///< since the bank last answered anything else
+    qint64 m_lastProbeMs = 0;
+    InquiryQueue m_inquiries;
+    std::optional<qint64> m_askingAtMs; ///< a call to askNext is scheduled
+
+    QThreadPool m_elsewhere; ///< of one thread
+    Supervisor m_supervisor;
     std::shared_ptr<bool> m_alive; ///< scheduled calls outlive nobody
 };
 
 } // namespace ikkai
 
-Q_DECLARE_METATYPE(ikkai::StartRequest)
-Q_DECLARE_METATYPE(ikkai::StartRejection)
-Q_DECLARE_METATYPE(ikkai::OverrideRequest)
-Q_DECLARE_METATYPE(ikkai::WriteOffRequest)
 Q_DECLARE_METATYPE(ikkai::SupervisorAnswer)
-Q_DECLARE_METATYPE(ikkai::InquiryPlan)
 Q_DECLARE_METATYPE(ikkai::BankLink)
 Q_DECLARE_METATYPE(ikkai::JournalError)

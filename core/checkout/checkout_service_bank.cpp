@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <utility>
 
-// The way to the bank and back: commands go out, reports come in, and what is open is asked about in turn.
 namespace ikkai {
 
-namespace {
+namespace service_bank {
 
-constexpr qint64 learnAgainAfterMs = 5'000;
+constexpr qint64 voidsApartFromMs = 300; ///< two voids that a reconnect pulls forward, and a random part of
+constexpr qint64 voidsApartPartMs = 400; ///< this much more
+constexpr qint64 voidSoonestAgainMs = 1'000;
+constexpr qint64 quietAfterMs = 120'000; ///< so long after a probe the next one is the first of another trouble
 
 verdict::NotSent::Why whyNotLearned(Transmission::End end)
 {
@@ -27,6 +29,24 @@ verdict::NotSent::Why whyNotLearned(Transmission::End end)
     case Transmission::End::ResendPrevented:
     case Transmission::End::AnswerCut:
         return verdict::NotSent::Why::BankNotLearned;
+    }
+    Q_UNREACHABLE();
+}
+
+BankLink linkAfter(Transmission::End end)
+{
+    switch (end) {
+    case Transmission::End::Answered:
+        return BankLink::Online;
+    case Transmission::End::ConnectionRefused:
+    case Transmission::End::HostNotFound:
+    case Transmission::End::TlsFailed:
+        return BankLink::Unreachable;
+    case Transmission::End::DeadlinePassed:
+    case Transmission::End::ConnectionLost:
+    case Transmission::End::ResendPrevented:
+    case Transmission::End::AnswerCut:
+        return BankLink::NotAnswering;
     }
     Q_UNREACHABLE();
 }
@@ -51,28 +71,27 @@ EarlierAttempts earlierAttempts(const Checkout &checkout, int attempt)
     return allNotSent ? EarlierAttempts::AllNotSent : EarlierAttempts::SomeUnanswered;
 }
 
-/// What an inquiry that went on by itself brought is written down only where it changes something: a checkout may be
-/// open for days.
-bool isNews(const InquiryVerdict &verdict, const State &state)
+/// Asked about by itself: what nobody knows, and what a mismatch stands for until the bank has shown it. Never once a
+/// void was started: only its own answer settles then. Nor where the bank was never known: nothing was sent.
+bool isInquiredByItself(const Checkout &checkout)
 {
-    if (std::holds_alternative<inquiry::Nothing>(verdict))
-        return false;
-    const auto *details = std::get_if<inquiry::OtherDetails>(&verdict);
-    const auto *mismatch = std::get_if<state::KeyMismatch>(&state);
-    return !(details && mismatch && mismatch->theirs && *mismatch->theirs == *details);
-}
-
-/// Asked about by itself: Unknown, and a mismatch until the bank has shown what it has. Only where the bank is known:
-/// before that nothing was sent.
-bool isAskedAbout(const Checkout &checkout)
-{
-    if (checkout.ledgerId.isEmpty() || checkout.voidIntent)
-        return false;
     const auto *mismatch = std::get_if<state::KeyMismatch>(&checkout.state);
-    return std::holds_alternative<state::Unknown>(checkout.state) || (mismatch && !mismatch->theirs);
+    const bool isWanted = std::holds_alternative<state::Unknown>(checkout.state) || (mismatch && !mismatch->theirs);
+    return isWanted && !checkout.voidIntent && !checkout.ledgerId.isEmpty();
 }
 
-} // namespace
+/// An inquiry that nobody asked for is recorded only where it changes what is known: a checkout that is open for days
+/// must not grow its log.
+bool isNews(const Checkout &checkout, const Event &event)
+{
+    const Checkout after = transition(checkout, event).after;
+    return after.state != checkout.state || after.contradiction != checkout.contradiction ||
+           after.voidIntent != checkout.voidIntent || keyTooOld(after, event.at) != keyTooOld(checkout, event.at);
+}
+
+} // namespace service_bank
+
+using namespace service_bank;
 
 void CheckoutService::carryOut(const Command &command)
 {
@@ -92,87 +111,135 @@ void CheckoutService::carryOut(const command::SendCharge &send)
 
 void CheckoutService::carryOut(const command::StartWait &wait)
 {
-    m_scheduler.at(wait.untilMonotonicMs, [this, alive = m_alive, wait] {
-        if (*alive)
-            post(wait.key, event::WaitElapsed{wait.nextAttempt});
-    });
+    at(wait.untilMonotonicMs, [this, wait] { post(wait.key, event::WaitElapsed{wait.nextAttempt}); });
 }
 
 void CheckoutService::carryOut(const command::SendInquiry &inquiry)
 {
-    m_gateway.inquire({inquiry.key, inquiry.expectLedger, inquiry.deadlineMs});
+    if (m_inquiries.personAsks(inquiry.key)) // else one is on the wire already: one answer serves both
+        m_gateway.inquire({inquiry.key, inquiry.expectLedger, inquiry.deadlineMs});
+    Q_EMIT inquiryPlanned(m_inquiries.planOf(inquiry.key));
 }
 
 void CheckoutService::carryOut(const command::SendVoid &send)
 {
-    if (m_bank && m_bank->ledgerId != send.expectLedger) { // the money is not there
-        post(send.key, event::VoidEnded{send.voidTry,
-                                        voiding::Nothing{voiding::Nothing::Why::OtherLedger, 0, {}},
-                                        0,
-                                        0,
-                                        quint32(m_random.next64()),
-                                        {}});
+    const Live *live = find(send.key);
+    switch (live ? bankFor(live->checkout) : BankFor::NotKnown) {
+    case BankFor::Right:
+        m_gateway.voidCharge({send.key, send.voidKey, send.voidTry, send.body, send.expectLedger, send.deadlineMs});
+        return;
+    case BankFor::NotKnown:
+        m_heldVoids.push_back(send);
+        learnBank();
+        return;
+    case BankFor::OtherLedger:
+        endHeldVoid(send, voiding::Nothing::Why::OtherLedger);
+        return;
+    case BankFor::KeyRefused:
+        endHeldVoid(send, voiding::Nothing::Why::NotSent);
         return;
     }
-    m_gateway.voidCharge({send.key, send.voidKey, send.voidTry, send.body, send.expectLedger, send.deadlineMs});
+}
+
+void CheckoutService::endHeldVoid(const command::SendVoid &send, voiding::Nothing::Why why)
+{
+    post(send.key, event::VoidEnded{send.voidTry, voiding::Nothing{why, 0, {}}, 0, 0, draw(), {}});
 }
 
 void CheckoutService::carryOut(const command::StartVoidWait &wait)
 {
-    m_scheduler.at(wait.untilMonotonicMs, [this, alive = m_alive, wait] {
-        if (*alive)
+    at(wait.untilMonotonicMs, [this, wait] {
+        const Live *live = find(wait.key);
+        const auto *pending = live ? std::get_if<state::VoidPending>(&live->checkout.state) : nullptr;
+        const bool isThisWait =
+            pending && pending->nextTry == wait.nextTry && pending->untilMonotonicMs <= m_clock.now().monotonicMs;
+        // Where its bank is not there it stays pending without a word in the journal: the link that comes back, or the
+        // ledger, pulls it forward.
+        if (isThisWait && bankFor(live->checkout) == BankFor::Right)
             post(wait.key, event::VoidWaitElapsed{wait.nextTry});
     });
 }
 
+void CheckoutService::sendHeldVoids(std::optional<voiding::Nothing::Why> whyNot)
+{
+    for (const command::SendVoid &send : std::exchange(m_heldVoids, {})) {
+        const Live *live = find(send.key);
+        const auto *voiding = live ? std::get_if<state::Voiding>(&live->checkout.state) : nullptr;
+        if (!voiding || voiding->voidTry != send.voidTry) // written off meanwhile
+            continue;
+        if (whyNot)
+            endHeldVoid(send, *whyNot);
+        else
+            carryOut(send);
+    }
+}
+
 void CheckoutService::learnBank()
 {
-    if (m_learning)
+    if (std::exchange(m_learning, true))
         return;
-    m_learning = true;
     m_gateway.learnBank(m_settings.policy.attemptDeadlineMs);
+}
+
+void CheckoutService::forgetBank()
+{
+    m_bank.reset();
+    reviewInquiries(InquiryQueue::First::AtOnce);
+    learnBank();
+}
+
+CheckoutService::BankFor CheckoutService::bankFor(const Checkout &checkout) const
+{
+    if (!m_bank)
+        return BankFor::NotKnown;
+    if (!checkout.ledgerId.isEmpty() && checkout.ledgerId != m_bank->ledgerId)
+        return BankFor::OtherLedger;
+    return m_bank->authorized ? BankFor::Right : BankFor::KeyRefused;
+}
+
+const Checkout *CheckoutService::openElsewhere(const QString &ledgerId) const
+{
+    for (const auto &[key, live] : m_live) {
+        const Checkout &checkout = live.checkout;
+        if (isOpen(checkout.state) && !checkout.ledgerId.isEmpty() && checkout.ledgerId != ledgerId)
+            return &checkout;
+    }
+    return nullptr;
 }
 
 void CheckoutService::bankLearned(const Result<BankIdentity, Transmission> &identity)
 {
+    using NotSentWhy = verdict::NotSent::Why;
     m_learning = false;
-    const std::vector<AttemptId> waiting = std::exchange(m_waitingForBank, {});
+    std::optional<NotSentWhy> whyNot;
     if (identity) {
         m_bank = *identity;
-        setLink(!identity->authorized   ? BankLink::ApiKeyRefused
-                : openAtAnotherLedger() ? BankLink::OtherLedger
-                                        : BankLink::Online);
-        wakeForTurn();
-    } else {
-        setLink(identity.error().end);
-    }
-    const std::optional<verdict::NotSent::Why> whyNot = [&]() -> std::optional<verdict::NotSent::Why> {
-        if (!identity)
-            return whyNotLearned(identity.error().end);
+        const bool isElsewhere = openElsewhere(identity->ledgerId) != nullptr;
         if (!identity->authorized)
-            return verdict::NotSent::Why::ApiKeyRefused;
-        if (openAtAnotherLedger())
-            return verdict::NotSent::Why::OtherLedger;
-        return {};
-    }();
-    for (const AttemptId &attempt : waiting) {
-        if (!whyNot) {
-            post(attempt.key, event::BankLearned{attempt.number, identity->ledgerId, identity->keyTtlMs});
-        } else {
+            whyNot = NotSentWhy::ApiKeyRefused;
+        else if (isElsewhere)
+            whyNot = NotSentWhy::OtherLedger;
+        setLink(!identity->authorized ? BankLink::ApiKeyRefused
+                : isElsewhere         ? BankLink::OtherLedger
+                                      : BankLink::Online);
+    } else {
+        whyNot = whyNotLearned(identity.error().end);
+        const BankLink link = linkAfter(identity.error().end);
+        setLink(link == BankLink::Online ? BankLink::NotAnswering : link); // it answered, but not as a bank
+    }
+    for (const AttemptId &attempt : std::exchange(m_waitingForBank, {})) {
+        if (whyNot)
             post(attempt.key, event::AttemptEnded{attempt.number,
                                                   verdict::NotSent{*whyNot},
                                                   0,
                                                   identity ? 0 : identity.error().elapsedMs,
-                                                  quint32(m_random.next64()),
+                                                  draw(),
                                                   {}});
-        }
+        else
+            post(attempt.key, event::BankLearned{attempt.number, identity->ledgerId, identity->keyTtlMs});
     }
-    if (!identity) {
-        m_scheduler.at(m_clock.now().monotonicMs + learnAgainAfterMs, [this, alive = m_alive] {
-            if (*alive && !m_bank)
-                learnBank();
-        });
-    }
+    sendHeldVoids(identity ? std::nullopt : std::optional(voiding::Nothing::Why::NotSent));
+    reviewInquiries(InquiryQueue::First::AtOnce);
 }
 
 void CheckoutService::attemptEnded(const AttemptId &attempt, const Transmission &transmission)
@@ -180,15 +247,11 @@ void CheckoutService::attemptEnded(const AttemptId &attempt, const Transmission 
     const Live *live = find(attempt.key);
     if (!live)
         return;
-    setLink(transmission.end);
     const ChargeVerdict verdict =
         classifyCharge(transmission, expectedEcho(live->checkout), earlierAttempts(live->checkout, attempt.number));
-    if (std::holds_alternative<verdict::OtherLedger>(verdict)) {
-        m_bank.reset(); // another ledger answers there now: the next checkout asks who it is
-        learnBank();
-    }
+    noteReport(transmission, std::holds_alternative<verdict::OtherLedger>(verdict));
     post(attempt.key, event::AttemptEnded{attempt.number, verdict, transmission.wireSends, transmission.elapsedMs,
-                                          quint32(m_random.next64()), bankDateMs(transmission)});
+                                          draw(), bankDateMs(transmission)});
 }
 
 void CheckoutService::lateAnswer(const AttemptId &attempt, const Transmission &transmission)
@@ -196,29 +259,28 @@ void CheckoutService::lateAnswer(const AttemptId &attempt, const Transmission &t
     const Live *live = find(attempt.key);
     if (!live)
         return;
-    setLink(transmission.end);
     // Late, so this attempt was unanswered once: no refusal can be believed any more.
-    post(attempt.key,
-         event::LateAnswer{attempt.number,
-                           classifyCharge(transmission, expectedEcho(live->checkout), EarlierAttempts::SomeUnanswered),
-                           bankDateMs(transmission)});
+    const ChargeVerdict verdict =
+        classifyCharge(transmission, expectedEcho(live->checkout), EarlierAttempts::SomeUnanswered);
+    noteReport(transmission, std::holds_alternative<verdict::OtherLedger>(verdict));
+    post(attempt.key, event::LateAnswer{attempt.number, verdict, bankDateMs(transmission)});
 }
 
 void CheckoutService::inquiryEnded(const IdempotencyKey &key, const Transmission &transmission)
 {
     const Live *live = find(key);
-    if (!live)
-        return;
-    setLink(transmission.end);
-    const InquiryVerdict verdict = classifyInquiry(transmission, expectedEcho(live->checkout));
-    const bool personAsked = live->checkout.inquiryUnderWay;
-    if (personAsked || isNews(verdict, live->checkout.state))
-        post(key, event::InquiryEnded{verdict, bankDateMs(transmission)});
+    const InquiryVerdict verdict =
+        live ? classifyInquiry(transmission, expectedEcho(live->checkout)) : inquiry::Nothing{};
     const auto *nothing = std::get_if<inquiry::Nothing>(&verdict);
-    m_inquiries.ended(key, nothing ? *nothing : inquiry::Nothing{inquiry::Nothing::Why::InProgress}, m_clock.now(),
-                      quint32(m_random.next64()));
-    tellPlan(key);
-    wakeForTurn();
+    const Event event{m_clock.now(), event::InquiryEnded{verdict, bankDateMs(transmission)}};
+    const auto by = m_inquiries.end(key, event.at, nothing ? std::optional(*nothing) : std::nullopt, draw());
+    if (live) {
+        noteReport(transmission, nothing && nothing->why == inquiry::Nothing::Why::OtherLedger);
+        Q_EMIT inquiryPlanned(m_inquiries.planOf(key));
+        if (by == InquiryQueue::AskedBy::Person || isNews(live->checkout, event))
+            post(key, event.body);
+    }
+    askNext();
 }
 
 void CheckoutService::voidEnded(const IdempotencyKey &key, int voidTry, const Transmission &transmission)
@@ -226,132 +288,124 @@ void CheckoutService::voidEnded(const IdempotencyKey &key, int voidTry, const Tr
     const Live *live = find(key);
     if (!live)
         return;
-    setLink(transmission.end);
-    post(key,
-         event::VoidEnded{voidTry, classifyVoid(transmission, expectedEcho(live->checkout)), transmission.wireSends,
-                          transmission.elapsedMs, quint32(m_random.next64()), bankDateMs(transmission)});
+    const VoidVerdict verdict = classifyVoid(transmission, expectedEcho(live->checkout));
+    const auto *nothing = std::get_if<voiding::Nothing>(&verdict);
+    noteReport(transmission, nothing && nothing->why == voiding::Nothing::Why::OtherLedger);
+    post(key, event::VoidEnded{voidTry, verdict, transmission.wireSends, transmission.elapsedMs, draw(),
+                               bankDateMs(transmission)});
 }
 
-void CheckoutService::watch(const Checkout &before, const Checkout &after)
+/// What any exchange but a probe says of the link, and of the bank at its end.
+void CheckoutService::noteReport(const Transmission &transmission, bool isOtherLedger)
 {
-    const IdempotencyKey key = after.key;
-    const bool wasOpen = isOpen(before.state);
-    if (wasOpen && isFinal(after.state) && m_openBefore.erase(key) > 0)
-        Q_EMIT settledMeanwhile(after);
-    const qint64 nowMs = m_clock.now().monotonicMs;
-    if (isAskedAbout(after)) {
-        const bool isNew = m_inquiries.plan(key) == nullptr;
-        if (m_openBefore.count(key) > 0 && isNew)
-            m_inquiries.watchAtOnce(key, nowMs, quint32(m_random.next64()));
-        else
-            m_inquiries.watch(key, nowMs, quint32(m_random.next64()));
-        if (isNew)
-            tellPlan(key);
-        wakeForTurn();
-    } else if (m_inquiries.plan(key)) {
-        m_inquiries.forget(key);
-        tellPlan(key);
-        wakeForTurn();
-    }
-}
-
-void CheckoutService::wakeForTurn()
-{
-    const auto turnMs = m_inquiries.nextTurnMs();
-    if (!turnMs || (m_turnAwaitedMs && *m_turnAwaitedMs <= *turnMs))
-        return;
-    m_turnAwaitedMs = turnMs;
-    m_scheduler.at(*turnMs, [this, alive = m_alive, turn = *turnMs] {
-        if (!*alive)
-            return;
-        if (m_turnAwaitedMs == turn)
-            m_turnAwaitedMs.reset();
-        noteSleep();
-        askInTurn();
-    });
-}
-
-void CheckoutService::askInTurn()
-{
-    const Stamp now = m_clock.now();
-    const auto key = m_inquiries.due(now.monotonicMs);
-    if (!key) {
-        wakeForTurn();
+    const bool isKeyRefused = transmission.answer && transmission.answer->status == 401;
+    if (isOtherLedger || isKeyRefused) {
+        setLink(isOtherLedger ? BankLink::OtherLedger : BankLink::ApiKeyRefused);
+        forgetBank(); // whoever answers there now: it is asked who it is before anything else is sent
         return;
     }
-    const Live *live = find(*key);
-    const bool elsewhere = live && m_bank && m_bank->ledgerId != live->checkout.ledgerId;
-    if (!live || elsewhere || live->checkout.inquiryUnderWay) {
-        const auto why = elsewhere ? inquiry::Nothing::Why::OtherLedger : inquiry::Nothing::Why::InProgress;
-        m_inquiries.ended(*key, inquiry::Nothing{why}, now, quint32(m_random.next64()));
-        if (elsewhere)
-            learnBank(); // the right one may be there again
-        tellPlan(*key);
-        wakeForTurn();
-        return;
-    }
-    m_inquiries.begun(*key);
-    tellPlan(*key);
-    m_gateway.inquire({*key, live->checkout.ledgerId, m_settings.inquiryDeadlineMs});
-}
-
-void CheckoutService::tellPlan(const IdempotencyKey &key)
-{
-    const InquiryPlan *plan = m_inquiries.plan(key);
-    Q_EMIT inquiryPlanned(plan ? *plan : InquiryPlan{key, false, {}, 0, {}, 0});
-}
-
-/// The bank is there again: voids that wait for their next try need not wait any longer.
-void CheckoutService::sendVoidsSoon()
-{
-    constexpr qint64 spacingMs = 300;
-    qint64 turnMs = m_clock.now().monotonicMs;
-    for (const auto &[key, live] : m_live) {
-        const auto *pending = std::get_if<state::VoidPending>(&live.checkout.state);
-        if (!pending)
-            continue;
-        turnMs += spacingMs + qint64(m_random.next64() % quint64(spacingMs));
-        m_scheduler.at(turnMs, [this, alive = m_alive, key = key, next = pending->nextTry] {
-            if (*alive)
-                post(key, event::VoidWaitElapsed{next});
-        });
-    }
-}
-
-void CheckoutService::setLink(Transmission::End end)
-{
-    switch (end) {
-    case Transmission::End::Answered:
-        setLink(openAtAnotherLedger() ? BankLink::OtherLedger : BankLink::Online);
-        return;
-    case Transmission::End::ConnectionRefused:
-    case Transmission::End::HostNotFound:
-    case Transmission::End::TlsFailed:
-        setLink(BankLink::Unreachable);
-        return;
-    case Transmission::End::DeadlinePassed:
-    case Transmission::End::ConnectionLost:
-    case Transmission::End::ResendPrevented:
-    case Transmission::End::AnswerCut:
-        setLink(BankLink::NotAnswering);
-        return;
-    }
+    if (transmission.end == Transmission::End::Answered)
+        m_probes = 0;
+    setLink(linkAfter(transmission.end));
 }
 
 void CheckoutService::setLink(BankLink link)
 {
-    const BankLink before = std::exchange(m_link, link);
-    if (before == link)
+    const bool isNew = std::exchange(m_link, link) != link;
+    if (isNew)
+        Q_EMIT bankLinkChanged(link);
+    if (link != BankLink::Online)
+        probeLater();
+    else if (isNew)
+        reconnected();
+}
+
+/// While the link is not what it should be the bank is asked who it is, patiently: so the indicator turns by itself,
+/// and what is parked is drained as soon as it can be.
+void CheckoutService::probeLater()
+{
+    if (std::exchange(m_probing, true))
         return;
-    Q_EMIT bankLinkChanged(link);
-    const bool isBack = link == BankLink::Online && before != BankLink::NotTriedYet;
-    if (!isBack)
+    const qint64 nowMs = m_clock.now().monotonicMs;
+    if (nowMs - m_lastProbeMs > quietAfterMs)
+        m_probes = 0;
+    at(nowMs + patientDelayMs(++m_probes, draw()), [this] {
+        m_probing = false;
+        m_lastProbeMs = m_clock.now().monotonicMs;
+        if (m_link == BankLink::Online)
+            return;
+        const bool isTryingAnyway = std::any_of(
+            m_live.begin(), m_live.end(), [](const auto &entry) { return isAutomatic(entry.second.checkout.state); });
+        if (m_learning || isTryingAnyway)
+            probeLater();
+        else
+            learnBank();
+    });
+}
+
+void CheckoutService::reconnected()
+{
+    const qint64 nowMs = m_clock.now().monotonicMs;
+    m_inquiries.bringForward(nowMs);
+    askNext();
+    qint64 turnMs = nowMs;
+    for (const auto &[key, live] : m_live) {
+        const auto *pending = std::get_if<state::VoidPending>(&live.checkout.state);
+        if (!pending || bankFor(live.checkout) != BankFor::Right)
+            continue;
+        const qint64 soonestMs = live.voidEndedMs ? *live.voidEndedMs + voidSoonestAgainMs : nowMs;
+        at(std::max(turnMs, soonestMs), [this, key = key, nextTry = pending->nextTry] {
+            const Live *then = find(key);
+            if (then && bankFor(then->checkout) == BankFor::Right)
+                post(key, event::VoidWaitElapsed{nextTry});
+        });
+        turnMs += voidsApartFromMs + qint64((quint64(draw()) * quint64(voidsApartPartMs + 1)) >> 32);
+    }
+}
+
+void CheckoutService::reviewInquiry(const Live &live, InquiryQueue::First first)
+{
+    const Checkout &checkout = live.checkout;
+    const InquiryPlan before = m_inquiries.planOf(checkout.key);
+    if (isFinal(checkout.state))
+        m_inquiries.forget(checkout.key);
+    else if (isInquiredByItself(checkout) && live.unrecorded.empty() && bankFor(checkout) == BankFor::Right)
+        m_inquiries.plan(checkout.key, first, m_clock.now().monotonicMs, draw());
+    else
+        m_inquiries.pause(checkout.key);
+    const InquiryPlan after = m_inquiries.planOf(checkout.key);
+    if (after != before)
+        Q_EMIT inquiryPlanned(after);
+    askNext();
+}
+
+void CheckoutService::reviewInquiries(InquiryQueue::First first)
+{
+    for (const auto &[key, live] : m_live)
+        reviewInquiry(live, first);
+}
+
+void CheckoutService::askNext()
+{
+    const qint64 nowMs = m_clock.now().monotonicMs;
+    if (const auto key = m_inquiries.begin(nowMs)) {
+        if (const Live *live = find(*key)) {
+            m_gateway.inquire({*key, live->checkout.ledgerId, m_settings.inquiryDeadlineMs});
+            Q_EMIT inquiryPlanned(m_inquiries.planOf(*key));
+        } else {
+            m_inquiries.end(*key, m_clock.now(), {}, draw());
+            m_inquiries.forget(*key);
+        }
+    }
+    const std::optional<qint64> wakeMs = m_inquiries.wakeMs();
+    if (!wakeMs || (m_askingAtMs && *m_askingAtMs <= *wakeMs))
         return;
-    m_inquiries.drain(m_clock.now().monotonicMs, quint32(m_random.next64()));
-    for (const IdempotencyKey &key : m_inquiries.watched())
-        tellPlan(key);
-    sendVoidsSoon();
-    wakeForTurn();
+    m_askingAtMs = wakeMs;
+    at(*wakeMs, [this, atMs = *wakeMs] {
+        if (m_askingAtMs == atMs)
+            m_askingAtMs.reset();
+        askNext();
+    });
 }
 
 } // namespace ikkai

@@ -1,134 +1,214 @@
 #include "core/checkout/checkout_service.h"
 
+#include "core/checkout/guard.h"
 #include "core/gateway/wire_codec.h"
+
+#include <utility>
 
 // What people ask for: the cashier, and the supervisor.
 namespace ikkai {
 
+using What = SupervisorAnswer::What;
+
+namespace service_people {
+
+QString sentence(const StartRejection &rejection)
+{
+    switch (rejection.why) {
+    case StartRejection::Why::OrderIsOpen:
+        return QStringLiteral("another checkout of this order is open: %1").arg(rejection.existing->key.text());
+    case StartRejection::Why::AlreadyPaid:
+        return QStringLiteral("this order was paid already: %1").arg(rejection.existing->key.text());
+    case StartRejection::Why::CannotRecord:
+        return rejection.detail;
+    case StartRejection::Why::ApiKeyRefused:
+        return QStringLiteral("the bank does not accept this terminal's API key");
+    case StartRejection::Why::OtherLedger:
+        return QStringLiteral("the bank that answers now has another ledger than the one of the open checkout %1")
+            .arg(rejection.existing->key.text());
+    }
+    Q_UNREACHABLE();
+}
+
+} // namespace service_people
+
 void CheckoutService::checkNow(const IdempotencyKey &key)
 {
     const Live *live = findOrRead(key);
-    if (!live || isAutomatic(live->checkout.state) || isVoiding(live->checkout.state))
+    if (!live)
         return;
+    if (bankFor(live->checkout) == BankFor::OtherLedger) {
+        InquiryPlan plan = m_inquiries.planOf(key);
+        plan.lastAnswer = inquiry::Nothing{inquiry::Nothing::Why::OtherLedger};
+        Q_EMIT inquiryPlanned(plan);
+        show(*live);
+        return;
+    }
     post(key, event::InquiryStarted{});
 }
 
 void CheckoutService::tryAgain(const IdempotencyKey &key)
 {
     const Live *live = find(key);
-    if (!live || !std::holds_alternative<state::Unknown>(live->checkout.state))
+    if (!live)
         return;
-    if (m_bank && !live->checkout.ledgerId.isEmpty() && live->checkout.ledgerId != m_bank->ledgerId) {
-        learnBank(); // not to this one; perhaps the right one is there again by the next press
+    const Checkout &checkout = live->checkout;
+    const event::TriedAgain again{m_settings.policy};
+    if (!isTimely(checkout, {m_clock.now(), again})) {
         show(*live);
         return;
     }
+    const BankFor bank = bankFor(checkout);
+    if (bank == BankFor::OtherLedger || bank == BankFor::KeyRefused) {
+        using Why = StartRejection::Why;
+        Q_EMIT startRejected({bank == BankFor::OtherLedger ? Why::OtherLedger : Why::ApiKeyRefused,
+                              {checkout.order, checkout.money, checkout.source},
+                              checkout,
+                              {}});
+        learnBank(); // by the next press it may be the right one, or know the key
+        return;
+    }
+    m_recovered.erase(key);
     endOtherRuns(key);
-    post(key, event::TriedAgain{m_settings.policy});
+    post(key, again);
 }
 
 void CheckoutService::leaveOpen(const IdempotencyKey &key)
 {
-    const Live *live = find(key);
-    if (live && isOpen(live->checkout.state))
-        post(key, event::LeftOpen{});
+    post(key, event::LeftOpen{});
 }
 
 void CheckoutService::voidSafely(const IdempotencyKey &key)
 {
     const Live *live = find(key);
-    if (!live || !std::holds_alternative<state::Unknown>(live->checkout.state))
+    if (!live)
         return;
-    const Checkout &checkout = live->checkout;
-    post(key, event::VoidStarted{makeKey(m_clock.now().wallMs), voidBody(key, checkout.order, checkout.money), {}});
+    if (!std::holds_alternative<state::Unknown>(live->checkout.state)) { // makes no key for a second click
+        show(*live);
+        return;
+    }
+    m_recovered.erase(key);
+    post(key, newVoid(live->checkout, {}));
+}
+
+event::VoidStarted CheckoutService::newVoid(const Checkout &checkout, const QString &overrideReason)
+{
+    return {m_keys->next(m_clock.now().wallMs, m_random.next64(), m_random.next64()),
+            voidBody(checkout.key, checkout.order, checkout.money), overrideReason};
+}
+
+void CheckoutService::answerSupervisor(const IdempotencyKey &key, What what, const QString &detail)
+{
+    Q_EMIT supervisorAnswered({what, key, 0, detail});
+}
+
+QString CheckoutService::lastJournalError() const
+{
+    return m_lastError ? describe(*m_lastError) : QStringLiteral("the journal was not read");
+}
+
+void CheckoutService::admit(const IdempotencyKey &key, const QString &pin, const QString &reason,
+                            std::function<void()> allowed)
+{
+    if (reason.trimmed().isEmpty())
+        return answerSupervisor(key, What::NoReason);
+    m_supervisor.admit(pin, [this, key, allowed = std::move(allowed)](const Supervisor::Verdict &verdict) {
+        if (verdict.what == What::Done)
+            allowed();
+        else
+            Q_EMIT supervisorAnswered({verdict.what, key, verdict.triesLeft, verdict.detail});
+    });
 }
 
 void CheckoutService::overrideOpen(const OverrideRequest &request)
 {
-    if (request.reason.trimmed().isEmpty()) {
-        Q_EMIT supervisorAnswered({SupervisorAnswer::What::NoReason, request.open, 0, {}});
-        return;
-    }
-    m_supervisor.admit(request.pin, [this, request](const Supervisor::Verdict &verdict) {
-        if (verdict.what == SupervisorAnswer::What::Done)
-            overrideAdmitted(request);
-        else
-            Q_EMIT supervisorAnswered({verdict.what, request.open, verdict.triesLeft, verdict.detail});
-    });
+    admit(request.open, request.pin, request.reason, [this, request] { overrideNow(request); });
 }
 
-void CheckoutService::overrideAdmitted(const OverrideRequest &request)
+std::optional<QString> CheckoutService::reasonAgainst(const OverrideRequest &request)
 {
-    using What = SupervisorAnswer::What;
-    const auto answer = [this, &request](What what, const QString &detail = {}) {
-        Q_EMIT supervisorAnswered({what, request.open, 0, detail});
-    };
     const Live *live = find(request.open);
-    if (!live || isFinal(live->checkout.state))
-        return answer(What::NotPossible, QStringLiteral("it is not open any more"));
-    if (isAutomatic(live->checkout.state))
-        return answer(What::NotPossible, QStringLiteral("it is still being sent"));
+    if (!live)
+        return QStringLiteral("no such checkout is open here");
+    if (!isOpen(live->checkout.state))
+        return QStringLiteral("it is settled: %1").arg(outcomeWord(live->checkout.state));
     if (live->checkout.order != request.next.order)
-        return answer(What::NotPossible, QStringLiteral("it is of another order"));
-    StartRequest next = request.next;
-    next.secondSale = SecondSale::Confirmed; // a supervisor means it
-    if (const auto rejection = reasonAgainst(next, request.open)) {
-        Q_EMIT startRejected(*rejection);
-        return answer(What::NotPossible, QStringLiteral("the next one cannot be started"));
-    }
+        return QStringLiteral("it is of another order");
+    if (!live->unrecorded.empty())
+        return QStringLiteral("the bank's last word on it is not recorded yet");
+    if (const auto rejection = reasonAgainst(request.next, request.open))
+        return service_people::sentence(*rejection);
+    return {};
+}
 
-    const Checkout open = live->checkout;
-    if (std::holds_alternative<state::KeyMismatch>(open.state))
-        post(open.key, event::WrittenOff{state::WrittenOff::Why::Mismatch, request.reason.trimmed()});
-    else if (std::holds_alternative<state::Unknown>(open.state))
-        post(open.key, event::VoidStarted{makeKey(m_clock.now().wallMs), voidBody(open.key, open.order, open.money),
-                                          request.reason.trimmed()});
-    live = find(request.open);
-    const bool stillUndecided = live && (std::holds_alternative<state::KeyMismatch>(live->checkout.state) ||
-                                         std::holds_alternative<state::Unknown>(live->checkout.state));
-    if (stillUndecided) // not on disk: then nothing new is begun beside it
-        return answer(What::CannotRecord);
-    answer(What::Done);
-    begin(next, request.open);
+void CheckoutService::overrideNow(OverrideRequest request)
+{
+    request.next.secondSale = SecondSale::Confirmed; // a supervisor means it
+    const IdempotencyKey key = request.open;
+    const QString reason = request.reason.trimmed();
+    const auto is = [&, this](auto state) {
+        const Live *live = find(key);
+        return live && std::holds_alternative<decltype(state)>(live->checkout.state);
+    };
+    if (const Live *live = find(key); live && isAutomatic(live->checkout.state))
+        post(key, event::AnotherStarted{});          // as the start of any other checkout does
+    if (const auto against = reasonAgainst(request)) // the bank may have settled it while the PIN was looked at
+        return answerSupervisor(key, What::NotPossible, *against);
+
+    m_recovered.erase(key);
+    if (is(state::Unknown{}))
+        post(key, newVoid(find(key)->checkout, reason));
+    else if (is(state::KeyMismatch{})) // the charge under that key is not ours: there is nothing to void
+        post(key, event::WrittenOff{state::WrittenOff::Why::Mismatch, reason});
+    const Checkout &old = find(key)->checkout;
+    if (!isVoiding(old.state) && !isFinal(old.state))
+        return answerSupervisor(key, What::CannotRecord, lastJournalError());
+    if (const auto error = begin(request.next, key))
+        return answerSupervisor(key, What::CannotRecord, describe(*error));
+    answerSupervisor(key, What::Done);
 }
 
 void CheckoutService::writeOff(const WriteOffRequest &request)
 {
-    if (request.reason.trimmed().isEmpty()) {
-        Q_EMIT supervisorAnswered({SupervisorAnswer::What::NoReason, request.key, 0, {}});
-        return;
-    }
-    m_supervisor.admit(request.pin, [this, request](const Supervisor::Verdict &verdict) {
-        if (verdict.what == SupervisorAnswer::What::Done)
-            writeOffAdmitted(request);
-        else
-            Q_EMIT supervisorAnswered({verdict.what, request.key, verdict.triesLeft, verdict.detail});
-    });
+    admit(request.key, request.pin, request.reason, [this, request] { writeOffNow(request); });
 }
 
-void CheckoutService::writeOffAdmitted(const WriteOffRequest &request)
+Result<state::WrittenOff::Why, QString> CheckoutService::reasonToWriteOff(const IdempotencyKey &key)
 {
-    using What = SupervisorAnswer::What;
-    const auto answer = [this, &request](What what, const QString &detail = {}) {
-        Q_EMIT supervisorAnswered({what, request.key, 0, detail});
-    };
-    const Live *live = find(request.key);
-    if (!live || isFinal(live->checkout.state))
-        return answer(What::NotPossible, QStringLiteral("it is not open any more"));
+    const Live *live = find(key);
+    if (!live)
+        return QStringLiteral("no such checkout is open here");
     const Checkout &checkout = live->checkout;
-    auto why = state::WrittenOff::Why::Mismatch;
-    if (!std::holds_alternative<state::KeyMismatch>(checkout.state)) {
-        if (isAutomatic(checkout.state))
-            return answer(What::NotPossible, QStringLiteral("it is still being sent"));
-        if (!m_bank || m_bank->ledgerId == checkout.ledgerId)
-            return answer(What::NotPossible, m_bank ? QStringLiteral("its bank is there and can settle it")
-                                                    : QStringLiteral("its bank has not answered; it may come back"));
-        why = state::WrittenOff::Why::LedgerGone;
+    if (!isOpen(checkout.state))
+        return QStringLiteral("it is settled: %1").arg(outcomeWord(checkout.state));
+    if (isAutomatic(checkout.state))
+        return QStringLiteral("it is being sent: leave it open first");
+    if (std::holds_alternative<state::KeyMismatch>(checkout.state))
+        return state::WrittenOff::Why::Mismatch;
+    switch (bankFor(checkout)) {
+    case BankFor::OtherLedger:
+        return state::WrittenOff::Why::LedgerGone;
+    case BankFor::NotKnown:
+        return QStringLiteral("no bank answers now, so its ledger may still be there: it can be asked, or voided");
+    case BankFor::Right:
+    case BankFor::KeyRefused:
+        return QStringLiteral("the bank that answers now has its ledger: it can be asked, or voided");
     }
-    post(request.key, event::WrittenOff{why, request.reason.trimmed()});
-    live = find(request.key);
-    const bool written = live && std::holds_alternative<state::WrittenOff>(live->checkout.state);
-    answer(written ? What::Done : What::CannotRecord);
+    Q_UNREACHABLE();
+}
+
+void CheckoutService::writeOffNow(const WriteOffRequest &request)
+{
+    const auto why = reasonToWriteOff(request.key);
+    if (!why)
+        return answerSupervisor(request.key, What::NotPossible, why.error());
+    m_recovered.erase(request.key);
+    post(request.key, event::WrittenOff{*why, request.reason.trimmed()});
+    const Live *live = find(request.key);
+    if (live && isFinal(live->checkout.state))
+        answerSupervisor(request.key, What::Done);
+    else
+        answerSupervisor(request.key, What::CannotRecord, lastJournalError());
 }
 
 } // namespace ikkai

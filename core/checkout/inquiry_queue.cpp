@@ -3,123 +3,147 @@
 #include "core/checkout/retry_policy.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace ikkai {
 
-namespace inquiry_queue_detail {
+namespace inquiry_queue {
 
-constexpr qint64 spacingMs = 300; ///< between two turns after a reconnect, and up to as much again at random
+constexpr qint64 pauseFromMs = 300; ///< between two inquiries, and a random part of
+constexpr qint64 pausePartMs = 400; ///< this much more: tills that lost the same bank come back apart
+constexpr qint64 soonestAgainMs = 5'000;
 
-qint64 spacedMs(quint32 draw)
+qint64 pauseMs(quint32 draw)
 {
-    return spacingMs + draw % static_cast<quint32>(spacingMs);
+    return pauseFromMs + qint64((quint64(draw) * quint64(pausePartMs + 1)) >> 32);
 }
 
-/// xorshift: one draw is enough for a whole queue, and the same draw gives the same turns.
-quint32 nextDraw(quint32 draw)
+} // namespace inquiry_queue
+
+InquiryQueue::Entry &InquiryQueue::entry(const IdempotencyKey &key)
 {
-    draw ^= draw << 13;
-    draw ^= draw >> 17;
-    draw ^= draw << 5;
-    return draw == 0 ? 1 : draw;
+    return m_entries.try_emplace(key, Entry{.plan = {.key = key}}).first->second;
 }
 
-} // namespace inquiry_queue_detail
-
-void InquiryQueue::watch(const IdempotencyKey &key, qint64 nowMs, quint32 draw)
+bool InquiryQueue::isOneUnderWay() const
 {
-    m_plans.try_emplace(key, InquiryPlan{key, false, nowMs + patientDelayMs(1, draw), 0, {}, 0});
+    return std::any_of(m_entries.begin(), m_entries.end(), [](const auto &each) { return each.second.plan.underWay; });
 }
 
-void InquiryQueue::watchAtOnce(const IdempotencyKey &key, qint64 nowMs, quint32 draw)
+void InquiryQueue::plan(const IdempotencyKey &key, First first, qint64 nowMs, quint32 draw)
 {
-    qint64 turnMs = nowMs;
-    for (const auto &[other, plan] : m_plans) {
-        if (plan.nextMonotonicMs && *plan.nextMonotonicMs >= turnMs)
-            turnMs = *plan.nextMonotonicMs + inquiry_queue_detail::spacedMs(draw);
-    }
-    m_plans.insert_or_assign(key, InquiryPlan{key, false, turnMs, 0, {}, 0});
+    Entry &each = entry(key);
+    each.isForgotten = false;
+    if (std::exchange(each.isPlanned, true))
+        return;
+    if (each.dueMs)
+        return;
+    each.triesSoFar = first == First::AtOnce ? 0 : 1;
+    each.dueMs = first == First::AtOnce ? nowMs : nowMs + patientDelayMs(1, draw);
+}
+
+void InquiryQueue::pause(const IdempotencyKey &key)
+{
+    if (const auto found = m_entries.find(key); found != m_entries.end())
+        found->second.isPlanned = false;
 }
 
 void InquiryQueue::forget(const IdempotencyKey &key)
 {
-    m_plans.erase(key);
-    if (m_onTheWire == key)
-        m_onTheWire.reset();
-}
-
-void InquiryQueue::drain(qint64 nowMs, quint32 draw)
-{
-    qint64 turnMs = nowMs;
-    for (auto &[key, plan] : m_plans) {
-        if (plan.underWay)
-            continue;
-        draw = inquiry_queue_detail::nextDraw(draw);
-        turnMs += inquiry_queue_detail::spacedMs(draw);
-        plan.nextMonotonicMs = turnMs;
+    const auto found = m_entries.find(key);
+    if (found == m_entries.end())
+        return;
+    if (found->second.plan.underWay) {
+        found->second.isPlanned = false;
+        found->second.isForgotten = true;
+    } else {
+        m_entries.erase(found);
     }
 }
 
-std::optional<IdempotencyKey> InquiryQueue::due(qint64 nowMs) const
+bool InquiryQueue::personAsks(const IdempotencyKey &key)
 {
-    if (m_onTheWire || nowMs < m_notBeforeMs)
+    Entry &each = entry(key);
+    each.byPerson = true;
+    each.triesSoFar = 0;
+    return !std::exchange(each.plan.underWay, true);
+}
+
+std::optional<IdempotencyKey> InquiryQueue::begin(qint64 nowMs)
+{
+    const std::optional<qint64> wake = wakeMs();
+    if (!wake || *wake > nowMs)
         return {};
-    const InquiryPlan *first = nullptr;
-    for (const auto &[key, plan] : m_plans) {
-        const bool isDue = plan.nextMonotonicMs && *plan.nextMonotonicMs <= nowMs;
-        if (isDue && (!first || *plan.nextMonotonicMs < *first->nextMonotonicMs))
-            first = &plan;
+    Entry *next = nullptr;
+    for (auto &[key, each] : m_entries) {
+        if (each.isPlanned && (!next || *each.dueMs < *next->dueMs))
+            next = &each;
     }
-    return first ? std::optional(first->key) : std::nullopt;
+    next->plan.underWay = true;
+    next->byPerson = false;
+    return next->plan.key;
 }
 
-std::optional<qint64> InquiryQueue::nextTurnMs() const
+std::optional<qint64> InquiryQueue::wakeMs() const
 {
-    std::optional<qint64> turnMs;
-    for (const auto &[key, plan] : m_plans) {
-        if (plan.nextMonotonicMs)
-            turnMs = std::min(turnMs.value_or(*plan.nextMonotonicMs), *plan.nextMonotonicMs);
+    if (isOneUnderWay())
+        return {};
+    std::optional<qint64> soonest;
+    for (const auto &[key, each] : m_entries) {
+        if (each.isPlanned)
+            soonest = std::min(soonest.value_or(std::numeric_limits<qint64>::max()), *each.dueMs);
     }
-    return turnMs ? std::optional(std::max(*turnMs, m_notBeforeMs)) : std::nullopt;
+    return soonest ? std::max(*soonest, m_quietUntilMs) : soonest;
 }
 
-void InquiryQueue::begun(const IdempotencyKey &key)
+InquiryQueue::AskedBy InquiryQueue::end(const IdempotencyKey &key, const Stamp &now,
+                                        const std::optional<inquiry::Nothing> &nothing, quint32 draw)
 {
-    const auto found = m_plans.find(key);
-    if (found == m_plans.end())
-        return;
-    found->second.underWay = true;
-    found->second.nextMonotonicMs.reset();
-    m_onTheWire = key;
+    Entry &each = entry(key);
+    const AskedBy by = std::exchange(each.byPerson, false) ? AskedBy::Person : AskedBy::Itself;
+    m_quietUntilMs = now.monotonicMs + inquiry_queue::pauseMs(draw);
+    if (each.isForgotten) {
+        m_entries.erase(key);
+        return by;
+    }
+    each.plan.underWay = false;
+    ++each.plan.asked;
+    each.plan.lastAnswer = nothing;
+    each.plan.lastEndedWallMs = now.wallMs;
+    each.lastEndedMs = now.monotonicMs;
+    each.dueMs = now.monotonicMs + patientDelayMs(++each.triesSoFar, draw);
+    return by;
 }
 
-void InquiryQueue::ended(const IdempotencyKey &key, const inquiry::Nothing &nothing, const Stamp &now, quint32 draw)
+void InquiryQueue::bringForward(qint64 nowMs)
 {
-    if (m_onTheWire == key)
-        m_onTheWire.reset();
-    m_notBeforeMs = now.monotonicMs + inquiry_queue_detail::spacedMs(draw);
-    const auto found = m_plans.find(key);
-    if (found == m_plans.end())
-        return;
-    InquiryPlan &plan = found->second;
-    plan.underWay = false;
-    plan.lastAnswer = nothing;
-    plan.lastEndedWallMs = now.wallMs;
-    plan.nextMonotonicMs = now.monotonicMs + patientDelayMs(++plan.asked + 1, draw);
+    for (auto &[key, each] : m_entries) {
+        if (!each.isPlanned || each.plan.underWay)
+            continue;
+        const qint64 soonestMs = each.lastEndedMs ? *each.lastEndedMs + inquiry_queue::soonestAgainMs : nowMs;
+        each.dueMs = std::min(*each.dueMs, std::max(nowMs, soonestMs));
+    }
 }
 
-const InquiryPlan *InquiryQueue::plan(const IdempotencyKey &key) const
+void InquiryQueue::planAnew(qint64 nowMs, quint32 draw)
 {
-    const auto found = m_plans.find(key);
-    return found == m_plans.end() ? nullptr : &found->second;
+    for (auto &[key, each] : m_entries) {
+        each.triesSoFar = 1;
+        if (each.dueMs)
+            each.dueMs = nowMs + patientDelayMs(1, draw);
+    }
 }
 
-std::vector<IdempotencyKey> InquiryQueue::watched() const
+InquiryPlan InquiryQueue::planOf(const IdempotencyKey &key) const
 {
-    std::vector<IdempotencyKey> keys;
-    for (const auto &[key, plan] : m_plans)
-        keys.push_back(key);
-    return keys;
+    const auto found = m_entries.find(key);
+    if (found == m_entries.end())
+        return {.key = key};
+    InquiryPlan plan = found->second.plan;
+    if (found->second.isPlanned && !plan.underWay)
+        plan.nextMonotonicMs = found->second.dueMs;
+    return plan;
 }
 
 } // namespace ikkai
