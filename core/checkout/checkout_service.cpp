@@ -89,7 +89,7 @@ void CheckoutService::recover()
         for (const IdempotencyKey &key : *open) {
             auto checkout = readCheckout(m_journal, key);
             if (checkout) {
-                m_live.insert_or_assign(key, Live{std::move(checkout).value(), {}, {}});
+                m_live.insert_or_assign(key, Live{std::move(checkout).value(), {}});
                 m_recovered.insert(key);
             } else {
                 m_isJournalRead = false; // what can be read is looked after, but nothing new is begun beside it
@@ -186,7 +186,7 @@ std::optional<JournalError> CheckoutService::begin(const StartRequest &request,
         return recorded.error();
     }
     endOtherRuns(key);
-    settle(m_live.insert_or_assign(key, Live{step.after, {}, {}}).first->second, first, step);
+    settle(m_live.insert_or_assign(key, Live{step.after, {}}).first->second, first, step);
     takeQueued();
     return {};
 }
@@ -227,6 +227,8 @@ void CheckoutService::take(Queued queued)
     Live *live = find(queued.key);
     if (!live)
         return;
+    if (live->mustEnd && std::holds_alternative<event::WaitElapsed>(queued.body))
+        queued.body = event::AnotherStarted{}; // no try goes before the end that is owed
     const Event event{m_clock.now(), queued.body};
     if (!isTimely(live->checkout, event)) {
         show(*live);
@@ -265,6 +267,7 @@ void CheckoutService::take(Queued queued)
              event::AttemptEnded{
                  learned->attempt, verdict::NotSent{verdict::NotSent::Why::BankNotLearned}, 0, 0, draw(), {}});
     } else if (mustComeAgain(event.body)) {
+        live->mustEnd = live->mustEnd || std::holds_alternative<event::AnotherStarted>(event.body);
         at(event.at.monotonicMs + recordAgainAfterMs, [this, queued] { post(queued.key, queued.body); });
     } else {
         show(*live);
@@ -321,6 +324,7 @@ void CheckoutService::recordAgain()
 void CheckoutService::settle(Live &live, const Event &event, const Step &step)
 {
     live.checkout = step.after;
+    live.mustEnd = live.mustEnd && isAutomatic(live.checkout.state);
     if (std::holds_alternative<event::VoidEnded>(event.body))
         live.voidEndedMs = event.at.monotonicMs;
     Q_EMIT eventRecorded(event, live.checkout);
@@ -345,7 +349,9 @@ void CheckoutService::isRecorded(Live &live)
 
 void CheckoutService::forgetOldFinals()
 {
-    const auto isDone = [](const Live &live) { return isFinal(live.checkout.state) && live.unrecorded.empty(); };
+    const auto isDone = [](const Live &live) {
+        return isFinal(live.checkout.state) && live.unrecorded.empty() && !live.checkout.inquiryUnderWay;
+    };
     size_t finals =
         size_t(std::count_if(m_live.begin(), m_live.end(), [&](const auto &entry) { return isDone(entry.second); }));
     for (auto it = m_live.begin(); finals > finalCheckoutsKept && it != m_live.end();) {
@@ -426,7 +432,7 @@ CheckoutService::Live *CheckoutService::findOrRead(const IdempotencyKey &key)
         return nullptr;
     Checkout settled = std::move(checkout).value();
     settled.inquiryUnderWay = false; // of an earlier process
-    return &m_live.insert_or_assign(key, Live{std::move(settled), {}, {}}).first->second;
+    return &m_live.insert_or_assign(key, Live{std::move(settled), {}}).first->second;
 }
 
 } // namespace ikkai

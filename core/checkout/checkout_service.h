@@ -113,7 +113,8 @@ private:
     struct Live {
         Checkout checkout;
         std::deque<Unrecorded> unrecorded;
-        std::optional<qint64> voidEndedMs; ///< monotonic; the newest try of its void
+        std::optional<qint64> voidEndedMs = {}; ///< monotonic; the newest try of its void
+        bool mustEnd = false; ///< another was started, but the end of this one's tries is not on disk yet
     };
     /// How the bank that answers now stands to a checkout.
     enum class BankFor { NotKnown, Right, OtherLedger, KeyRefused };

@@ -238,6 +238,8 @@ void CheckoutService::bankLearned(const Result<BankIdentity, Transmission> &iden
         else
             post(attempt.key, event::BankLearned{attempt.number, identity->ledgerId, identity->keyTtlMs});
     }
+    if (m_link == BankLink::Online)
+        reconnected(); // the link may have been good all the time, only the bank not known
     sendHeldVoids(identity ? std::nullopt : std::optional(voiding::Nothing::Why::NotSent));
     reviewInquiries(InquiryQueue::First::AtOnce);
 }
@@ -273,9 +275,10 @@ void CheckoutService::inquiryEnded(const IdempotencyKey &key, const Transmission
         live ? classifyInquiry(transmission, expectedEcho(live->checkout)) : inquiry::Nothing{};
     const auto *nothing = std::get_if<inquiry::Nothing>(&verdict);
     const Event event{m_clock.now(), event::InquiryEnded{verdict, bankDateMs(transmission)}};
+    if (live) // before it counts as ended: a link that comes back with this answer does not bring it forward itself
+        noteReport(transmission, nothing && nothing->why == inquiry::Nothing::Why::OtherLedger);
     const auto by = m_inquiries.end(key, event.at, nothing ? std::optional(*nothing) : std::nullopt, draw());
     if (live) {
-        noteReport(transmission, nothing && nothing->why == inquiry::Nothing::Why::OtherLedger);
         Q_EMIT inquiryPlanned(m_inquiries.planOf(key));
         if (by == InquiryQueue::AskedBy::Person || isNews(live->checkout, event))
             post(key, event.body);
@@ -371,6 +374,8 @@ void CheckoutService::reviewInquiry(const Live &live, InquiryQueue::First first)
         m_inquiries.forget(checkout.key);
     else if (isInquiredByItself(checkout) && live.unrecorded.empty() && bankFor(checkout) == BankFor::Right)
         m_inquiries.plan(checkout.key, first, m_clock.now().monotonicMs, draw());
+    else if (isAutomatic(checkout.state))
+        m_inquiries.stop(checkout.key);
     else
         m_inquiries.pause(checkout.key);
     const InquiryPlan after = m_inquiries.planOf(checkout.key);

@@ -150,9 +150,12 @@ void CheckoutService::overrideNow(OverrideRequest request)
         const Live *live = find(key);
         return live && std::holds_alternative<decltype(state)>(live->checkout.state);
     };
-    if (const Live *live = find(key); live && isAutomatic(live->checkout.state))
-        post(key, event::AnotherStarted{});          // as the start of any other checkout does
-    if (const auto against = reasonAgainst(request)) // the bank may have settled it while the PIN was looked at
+    auto against = reasonAgainst(request);
+    if (!against && isAutomatic(find(key)->checkout.state)) {
+        post(key, event::AnotherStarted{}); // as the start of any other checkout does; that may settle it
+        against = reasonAgainst(request);
+    }
+    if (against)
         return answerSupervisor(key, What::NotPossible, *against);
 
     m_recovered.erase(key);

@@ -49,6 +49,13 @@ void InquiryQueue::pause(const IdempotencyKey &key)
         found->second.isPlanned = false;
 }
 
+void InquiryQueue::stop(const IdempotencyKey &key)
+{
+    pause(key);
+    if (const auto found = m_entries.find(key); found != m_entries.end())
+        found->second.dueMs.reset();
+}
+
 void InquiryQueue::forget(const IdempotencyKey &key)
 {
     const auto found = m_entries.find(key);

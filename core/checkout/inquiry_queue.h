@@ -34,6 +34,8 @@ public:
     void plan(const IdempotencyKey &key, First first, qint64 nowMs, quint32 draw);
     /// Plans nothing more for it; what is under way goes on. What was learned of it is kept.
     void pause(const IdempotencyKey &key);
+    /// The same, and what is planned later begins its pace anew.
+    void stop(const IdempotencyKey &key);
     /// It is settled: forgets it, if need be once the inquiry under way has ended.
     void forget(const IdempotencyKey &key);
 

@@ -77,6 +77,8 @@ public:
     }
     Result<std::vector<Event>, JournalError> events(const IdempotencyKey &key) override
     {
+        if (key == unreadable)
+            return JournalError{JournalError::Kind::Corrupt, {}, key.text()};
         const auto found = m_events.find(key);
         return found == m_events.end() ? std::vector<Event>() : found->second;
     }
@@ -123,6 +125,7 @@ public:
     }
 
     std::optional<JournalError> refuse;
+    std::optional<IdempotencyKey> unreadable; ///< the events of this one are damaged
     std::optional<PinRecord> pin;
     std::function<void(const Event &)> appended;
     [[nodiscard]] const std::map<IdempotencyKey, std::vector<Event>> &all() const { return m_events; }
@@ -241,12 +244,15 @@ struct Engine {
     std::vector<StartRejection> rejected;
     std::vector<SupervisorAnswer> supervised;
     std::vector<InquiryPlan> plans;
+    std::vector<BankLink> links;
     std::vector<Checkout> meanwhile; ///< every settledMeanwhile
 
-    explicit Engine(MemoryJournal &memory)
+    explicit Engine(MemoryJournal &memory, ServiceSettings used = settings())
         : journal(memory)
-        , service(journal, gateway, time, random, time, settings())
+        , service(journal, gateway, time, random, time, std::move(used))
     {
+        QObject::connect(&service, &CheckoutService::bankLinkChanged, &service,
+                         [this](BankLink link) { links.push_back(link); });
         QObject::connect(&service, &CheckoutService::supervisorAnswered, &service,
                          [this](const SupervisorAnswer &answer) { supervised.push_back(answer); });
         QObject::connect(&service, &CheckoutService::inquiryPlanned, &service,
