@@ -5,8 +5,10 @@
 #include "ui/cashier/entry_panel.h"
 #include "ui/cashier/open_list_page.h"
 #include "ui/cashier/outcome_words.h"
+#include "ui/history/history_list_page.h"
 #include "ui/i18n/store_time.h"
 #include "ui/object_names.h"
+#include "ui/receipts/receipt_page.h"
 #include "ui/theme/ring_style.h"
 #include "ui/theme/theme.h"
 #include "ui/trainer/trainer_dock.h"
@@ -84,6 +86,7 @@ void MainWindow::build(const WindowParts &parts)
     setMenuWidget(top);
 
     buildPages(parts);
+    buildReceipts(parts);
     m_pages->setMinimumSize(theme::metrics::minimumWidth,
                             theme::metrics::minimumHeight - theme::metrics::band - theme::metrics::header);
     m_pages->installEventFilter(this);
@@ -123,6 +126,31 @@ void MainWindow::buildPages(const WindowParts &parts)
     Q_UNUSED(parts)
     m_pages->addWidget(new PageNotHere(m_pages));
     m_pages->addWidget(new PageNotHere(m_pages));
+}
+
+/// The paper's page stands behind those of the header: whoever asked for it comes back to where they were.
+void MainWindow::buildReceipts(const WindowParts &parts)
+{
+    m_receipts = new ReceiptPage(m_clock, nullptr, m_pages);
+    m_pages->addWidget(m_receipts);
+    connect(parts.service, &CheckoutService::checkoutChanged, m_receipts, &ReceiptPage::noteChanged,
+            Qt::QueuedConnection);
+    connect(m_cashier, &CashierPage::receiptWanted, this,
+            [this](const Checkout &checkout) { showReceipt(checkout, PrintOrigin::Outcome); });
+    if (const auto *history = m_pages->findChild<HistoryListPage *>()) {
+        connect(history, &HistoryListPage::receiptWanted, this,
+                [this](const Checkout &checkout) { showReceipt(checkout, PrintOrigin::History); });
+    }
+    connect(m_receipts, &ReceiptPage::closed, this, [this] {
+        showPage(m_receiptOrigin == PrintOrigin::History ? HeaderBar::Page::History : HeaderBar::Page::Charge);
+    });
+}
+
+void MainWindow::showReceipt(const Checkout &checkout, PrintOrigin origin)
+{
+    m_receiptOrigin = origin;
+    m_pages->setCurrentWidget(m_receipts);
+    m_receipts->show(checkout, origin);
 }
 
 void MainWindow::buildTrainer(TrainerLink *trainer)
@@ -211,6 +239,7 @@ void MainWindow::arrange()
     const int room = height() - theme::metrics::header - (m_band ? theme::metrics::band : 0);
     m_cashier->arrange(compact, room >= 656);
     m_open->arrange(compact);
+    m_receipts->arrange(compact);
 }
 
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)

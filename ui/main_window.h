@@ -7,6 +7,7 @@
 
 #include "ui/header_bar.h"
 #include "ui/i18n/language.h"
+#include "ui/receipts/print_memory.h"
 #include "ui/theme/tokens.h"
 
 #include <QtCore/QStringList>
@@ -21,6 +22,7 @@ class ClosingDesk;
 class Desk;
 class HistorySource;
 class OpenListPage;
+class ReceiptPage;
 class TrainerDock;
 class TrainerLink;
 class TrainingBand;
@@ -74,6 +76,8 @@ private:
     void build(const WindowParts &parts);
     void buildPages(const WindowParts &parts);
     void buildTrainer(TrainerLink *trainer);
+    void buildReceipts(const WindowParts &parts);
+    void showReceipt(const Checkout &checkout, PrintOrigin origin);
     void arrange();
     void refresh();
     void keepFocusHome(const QWidget *old);
@@ -91,6 +95,8 @@ private:
     QStackedWidget *m_pages = nullptr;
     CashierPage *m_cashier = nullptr;
     OpenListPage *m_open = nullptr;
+    ReceiptPage *m_receipts = nullptr;
+    PrintOrigin m_receiptOrigin = PrintOrigin::Outcome;
     bool m_closingWasAsked = false;
 };
 

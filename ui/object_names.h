@@ -206,6 +206,16 @@ inline constexpr std::array all{
     secondSaleButton,
     navHistory,
     navCloseDay,
+    receiptPage,
+    receiptSentence,
+    receiptPaper,
+    receiptScroll,
+    receiptPrinters,
+    receiptNoPrinter,
+    receiptPrint,
+    receiptFile,
+    receiptState,
+    receiptBack,
 };
 
 // A window of its own, instead of the till: the journal cannot be used. Its banner is outcomeBanner.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int dotLeft = 8;
 constexpr int timeLeft = 26;
-constexpr int wordsLeft = 130;
+constexpr int wordsLeft = 124;
 
 class EventDelegate final : public QStyledItemDelegate {
 public:
@@ -61,7 +61,7 @@ public:
         const int room = rect.width() - wordsLeft;
         const int wanted = QFontMetrics(font).horizontalAdvance(line.words);
         // Plain words come first: where both do not fit, the journal's name gives way, to a tool tip.
-        const bool both = wanted + 12 + nameWidth <= room;
+        const bool both = wanted + 8 + nameWidth <= room;
         painter->setFont(font);
         painter->setPen(line.strong ? theme::color(line.role, theme::Part::Text) : theme::color(theme::Token::Text));
         painter->drawText(QRect(rect.left() + wordsLeft, rect.top(), room, rect.height()),

@@ -95,7 +95,7 @@ void HistoryListPage::build()
     m_empty->setSizePolicy(flows);
     m_export->setShape(icons::Icon::Export);
     m_export->setFixedHeight(theme::metrics::minimumTarget);
-    m_export->setSidePadding(14);
+    m_export->setSidePadding(12);
     m_more->setFixedHeight(footerHeight);
 
     m_group->setExclusive(true);
@@ -148,7 +148,7 @@ void HistoryListPage::connectParts()
     connect(m_text, &SearchField::changed, this, &HistoryListPage::search);
     connect(m_amount, &SearchField::changed, this, &HistoryListPage::search);
     connect(m_day, &DayChooser::dayChanged, this, [this] {
-        placeBar(); // its words are longer or shorter now
+        resizeEvent(nullptr); // its words are longer or shorter now
         search();
     });
     connect(m_export, &Button::clicked, this,
@@ -236,7 +236,7 @@ void HistoryListPage::placeBar()
     const int day = m_day->sizeHint().width();
     const int exports = m_export->sizeHint().width();
     constexpr int least = 150;
-    constexpr int amount = 100;
+    constexpr int amount = 88;
     const int fields = least + amount + day + exports + 3 * barGap;
     const bool oneRow = chips + 2 * barGap + fields <= wide;
     m_bar->setGeometry(side, m_compact ? 12 : 16, wide, oneRow ? line : 2 * line + barGap);
@@ -275,7 +275,7 @@ void HistoryListPage::retranslate()
     m_detail->retranslate();
     m_message->clear();
     refreshStatus();
-    placeBar();
+    resizeEvent(nullptr);
 }
 
 void HistoryListPage::changeEvent(QEvent *event)
