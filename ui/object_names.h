@@ -112,6 +112,7 @@ inline constexpr Name receiptSentence{"receiptSentence"};
 inline constexpr Name receiptPaper{"receiptPaper"};
 inline constexpr Name receiptScroll{"receiptScroll"};
 inline constexpr Name receiptPrinters{"receiptPrinters"};
+inline constexpr Name receiptPrinterList{"receiptPrinterList"};
 inline constexpr Name receiptNoPrinter{"receiptNoPrinter"};
 inline constexpr Name receiptPrint{"receiptPrint"};
 inline constexpr Name receiptFile{"receiptFile"};

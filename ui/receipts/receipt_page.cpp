@@ -11,6 +11,7 @@
 #include <QtCore/QFileInfo>
 #include <QtGui/QKeyEvent>
 #include <QtGui/QPainter>
+#include <QtWidgets/QAbstractItemView>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QHBoxLayout>
@@ -109,6 +110,7 @@ void ReceiptPage::build()
     m_sentence->setObjectName(names::receiptSentence);
     m_paper->setObjectName(names::receiptPaper);
     m_printers->setObjectName(names::receiptPrinters);
+    m_printers->view()->setObjectName(names::receiptPrinterList);
     m_noPrinter->setObjectName(names::receiptNoPrinter);
     m_print->setObjectName(names::receiptPrint);
     m_file->setObjectName(names::receiptFile);
@@ -279,6 +281,7 @@ void ReceiptPage::retranslate()
     m_title->setText(tr("Print"));
     m_printerTitle->setText(tr("Printer"));
     m_printers->setAccessibleName(tr("Printer"));
+    m_printers->view()->setAccessibleName(tr("Printer"));
     m_scroll->setAccessibleName(tr("The paper as it will come out"));
     m_noPrinter->setMarked(tr("No printer is set up here. |A PDF file works always."));
     m_file->setText(tr("PDF file"));
