@@ -1,5 +1,6 @@
 #include "app/engine.h"
 
+#include "app/secret_file.h"
 #include "core/checkout/qt_scheduler.h"
 #include "core/domain/random.h"
 #include "core/gateway/http_gateway.h"
@@ -17,17 +18,6 @@
 namespace ikkai::app {
 
 namespace {
-
-Result<QByteArray, Stop> firstLine(const QString &option, const QString &file)
-{
-    QFile secret(file);
-    if (!secret.open(QIODevice::ReadOnly))
-        return Stop{2, QStringLiteral("%1: cannot read %2: %3").arg(option, file, secret.errorString())};
-    const QByteArray line = secret.readLine(4096).trimmed();
-    if (line.isEmpty())
-        return Stop{2, QStringLiteral("%1: the first line of %2 is empty").arg(option, file)};
-    return line;
-}
 
 Result<Authorities, Stop> authoritiesOf(const QString &name)
 {
@@ -110,7 +100,7 @@ std::optional<Stop> Engine::startBank(const Options &options, const mockbank::Mo
         m_bankUrl = options.server;
         if (options.controlTokenFile.isEmpty())
             return {};
-        const auto token = firstLine(QStringLiteral("--control-token-file"), options.controlTokenFile);
+        const auto token = readSecret(QStringLiteral("--control-token-file"), options.controlTokenFile);
         if (!token)
             return token.error();
         m_controlToken = *token;
@@ -130,7 +120,7 @@ std::optional<Stop> Engine::startService(const Options &options, const mockbank:
 {
     HttpGatewaySettings gateway;
     if (!options.apiKeyFile.isEmpty()) {
-        const auto line = firstLine(QStringLiteral("--api-key-file"), options.apiKeyFile);
+        const auto line = readSecret(QStringLiteral("--api-key-file"), options.apiKeyFile);
         if (!line)
             return line.error();
         const auto key = parseApiKey(*line);

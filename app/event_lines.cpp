@@ -181,7 +181,15 @@ struct VerdictWords {
     }
     QString operator()(const voiding::Settled &v) const
     {
-        return QStringLiteral("the bank has voided it (%1)").arg(plain(word(v.result)));
+        switch (v.result) {
+        case VoidResult::Reversed:
+            return QStringLiteral("it had been charged; the money is back");
+        case VoidResult::Prevented:
+            return QStringLiteral("it had not been charged, and cannot be any more");
+        case VoidResult::NotCharged:
+            return QStringLiteral("it had been declined; nothing was charged");
+        }
+        Q_UNREACHABLE();
     }
     QString operator()(const voiding::Mismatch &) const
     {
@@ -275,7 +283,8 @@ struct OutcomeMembers {
     void operator()(const state::Declined &s) const
     {
         settled(s.by, s.details);
-        line.insert(QStringLiteral("decline_code"), s.details.declineCode);
+        if (!s.details.declineCode.isEmpty())
+            line.insert(QStringLiteral("decline_code"), s.details.declineCode);
     }
     void operator()(const state::Refused &s) const
     {
@@ -288,13 +297,17 @@ struct OutcomeMembers {
     void operator()(const state::Voided &s) const
     {
         line.insert(QStringLiteral("settled_by"), word(s.by));
-        why(word(s.result));
+        line.insert(QStringLiteral("result"), word(s.result));
     }
     void operator()(const state::Unknown &s) const { why(word(s.why)); }
     void operator()(const state::KeyMismatch &) const {}
     void operator()(const state::Voiding &) const {}
     void operator()(const state::VoidPending &) const {}
-    void operator()(const state::WrittenOff &s) const { why(word(s.why)); }
+    void operator()(const state::WrittenOff &s) const
+    {
+        why(word(s.why));
+        line.insert(QStringLiteral("supervisor_reason"), s.reason);
+    }
 
 private:
     void why(const QString &reason) const { line.insert(QStringLiteral("why"), reason); }
@@ -302,9 +315,25 @@ private:
     {
         line.insert(QStringLiteral("settled_by"), word(by));
         line.insert(QStringLiteral("replayed"), by == SettledBy::Replay);
-        line.insert(QStringLiteral("bank_charge_id"), details.bankChargeId);
+        if (!details.bankChargeId.isEmpty()) // a void found a decline: it brings no charge's name
+            line.insert(QStringLiteral("bank_charge_id"), details.bankChargeId);
     }
 };
+
+/// What is known of the void, the supervisor and what contradicts, whatever the state.
+void insertBesides(QJsonObject &line, const Checkout &checkout)
+{
+    if (checkout.replaces)
+        line.insert(QStringLiteral("replaces"), checkout.replaces->text());
+    if (checkout.voidIntent) {
+        line.insert(QStringLiteral("void_key"), checkout.voidIntent->key.text());
+        line.insert(QStringLiteral("void_wire_sends"), checkout.voidIntent->wireSends);
+        if (!checkout.voidIntent->overrideReason.isEmpty())
+            line.insert(QStringLiteral("supervisor_reason"), checkout.voidIntent->overrideReason);
+    }
+    if (checkout.contradiction)
+        line.insert(QStringLiteral("contradiction"), checkout.contradiction->said);
+}
 
 struct OutcomeWords {
     QString operator()(const state::Sending &) const { return QStringLiteral("Still sending."); }
@@ -315,7 +344,9 @@ struct OutcomeWords {
     }
     QString operator()(const state::Declined &s) const
     {
-        return QStringLiteral("Declined (%1). Nothing was charged.").arg(plain(s.details.declineCode));
+        return s.details.declineCode.isEmpty()
+                   ? QStringLiteral("Declined. Nothing was charged.")
+                   : QStringLiteral("Declined (%1). Nothing was charged.").arg(plain(s.details.declineCode));
     }
     QString operator()(const state::Refused &s) const
     {
@@ -328,7 +359,9 @@ struct OutcomeWords {
     }
     QString operator()(const state::Voided &s) const
     {
-        return QStringLiteral("Voided (%1).").arg(plain(word(s.result)));
+        return s.result == VoidResult::Reversed
+                   ? QStringLiteral("Voided: it had been charged, and the money is back.")
+                   : QStringLiteral("Voided: nothing was charged, and nothing can be any more.");
     }
     QString operator()(const state::Unknown &s) const
     {
@@ -391,6 +424,7 @@ QJsonObject outcomeLine(const Checkout &checkout)
                      {QStringLiteral("attempts_without_result"), withoutResult(checkout)},
                      {QStringLiteral("wire_sends"), totalWireSends(checkout)},
                      {QStringLiteral("replayed"), false}};
+    insertBesides(line, checkout);
     std::visit(OutcomeMembers{line}, checkout.state);
     return line;
 }
@@ -404,8 +438,11 @@ QString eventSentence(const Event &event, const Checkout &after)
 QString outcomeSentence(const Checkout &checkout)
 {
     const int tries = int(checkout.attempts.size());
+    const QString against = checkout.contradiction ? QStringLiteral(" LOOK AT THIS ONE: the bank has also said \"%1\".")
+                                                         .arg(plain(checkout.contradiction->said))
+                                                   : QString();
     const QString words =
-        std::visit(OutcomeWords{}, checkout.state) +
+        std::visit(OutcomeWords{}, checkout.state) + against +
         QStringLiteral(" %1 %2").arg(tries).arg(tries == 1 ? QStringLiteral("try") : QStringLiteral("tries"));
     if (const int open = withoutResult(checkout))
         return words + QStringLiteral("; how %1 ended was not recorded, it may have been sent.").arg(open);

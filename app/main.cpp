@@ -1,7 +1,10 @@
 #include "app/charge_command.h"
 #include "app/options.h"
+#include "app/recover_command.h"
+#include "app/resolve_command.h"
 #include "app/scenario_command.h"
 #include "app/scorecard_command.h"
+#include "app/settings_table.h"
 #ifdef IKKAI_WITH_WINDOW
 #include "app/window.h"
 #endif
@@ -30,14 +33,25 @@ int main(int argc, char **argv)
             return runScenario(*options);
         case Command::Scorecard:
             return runScorecard(*options);
-        default:
+        case Command::Charge:
             return runCharge(*options);
+        case Command::Recover:
+            return runRecover(*options);
+        case Command::Resolve:
+            return runResolve(*options);
+        case Command::Export:
+        case Command::VerifyJournal:
+        case Command::Reconcile:
+        case Command::CloseDay:
+        case Command::SupervisorPin:
+        case Command::Window:
+            break;
         }
     }
 #ifdef IKKAI_WITH_WINDOW
     return runWindow(argc, argv, *options);
 #else
-    std::fputs("payment-terminal: this build has no window; there are: charge, run-scenario, scorecard\n", stderr);
+    std::fprintf(stderr, "payment-terminal: this build has no window; there are: %s\n", qUtf8Printable(commandWords()));
     return 2;
 #endif
 }

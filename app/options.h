@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/checkout/retry_policy.h"
+#include "core/domain/business_day.h"
 #include "core/domain/result.h"
 #include "core/gateway/wire_codec.h"
+#include "core/journal/history.h"
 
 #include <QtCore/QProcessEnvironment>
 #include <QtCore/QString>
@@ -13,10 +15,25 @@
 namespace ikkai::app {
 
 enum class Role { Cashier, Trainer };
-enum class Command { Window, Charge, RunScenario, Scorecard };
+enum class Command {
+    Window,
+    Charge,
+    Recover,
+    Resolve,
+    Export,
+    VerifyJournal,
+    Reconcile,
+    CloseDay,
+    SupervisorPin,
+    RunScenario,
+    Scorecard,
+};
+
+/// What `resolve` does to its checkout.
+enum class Resolution { Check, TryAgain, Void, WriteOff, Override };
 
 /// What one start of `payment-terminal` was asked to do; every value from the command line, else the environment, else
-/// the INI file, else its default. The table of settings stands in options.cpp.
+/// the INI file, else its default. The table of settings stands in settings_table.cpp.
 struct Options {
     Command command = Command::Window;
     QUrl server; ///< empty: the embedded bank
@@ -27,10 +44,12 @@ struct Options {
     QString bankStore;                           ///< file of the embedded bank
     QString strategy = QStringLiteral("atomic"); ///< of the embedded bank
     QString terminalId;
+    BusinessCalendar calendar;
     Role role = Role::Trainer;
     QString language; ///< `ja` or `en`
     QString theme;    ///< `light` or `dark`
     RetryPolicy policy;
+    bool json = false;
 
     // charge
     QString order;
@@ -39,7 +58,25 @@ struct Options {
     QString source;
     QStringList faults;
     QString controlTokenFile;
-    bool json = false;
+
+    // recover, resolve
+    qint64 waitMs = 10'000;
+
+    // resolve
+    QString key; ///< whole, or its end
+    Resolution resolution = Resolution::Check;
+    QString reason;  ///< a supervisor's
+    QString pinFile; ///< `-`: standard input
+
+    // export, reconcile
+    HistoryFilter filter;
+    ExportFormat format = ExportFormat::Csv;
+    QString outputFile;
+    std::optional<QDate> fromDay;
+    std::optional<QDate> toDay; ///< inclusive
+
+    // verify-journal
+    bool rebuild = false;
 
     // run-scenario
     QString scenarioFile;
