@@ -1,15 +1,14 @@
 #include "app/engine.h"
 
+#include "app/journal_door.h"
 #include "app/secret_file.h"
 #include "core/checkout/qt_scheduler.h"
 #include "core/domain/random.h"
 #include "core/gateway/http_gateway.h"
-#include "core/journal/journal_lock.h"
 #include "core/journal/sqlite_journal.h"
 #include "mock-server/mock_server.h"
 #include "mock-server/options.h"
 
-#include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 
@@ -44,11 +43,12 @@ struct Engine::Room : QObject {
     std::unique_ptr<QtScheduler> scheduler;
     std::unique_ptr<CheckoutService> service;
 
-    std::optional<Stop> open(const QString &file, HttpGatewaySettings gatewaySettings, ServiceSettings settings)
+    std::optional<Stop> open(const QString &file, const JournalSettings &journalSettings,
+                             HttpGatewaySettings gatewaySettings, ServiceSettings settings)
     {
-        auto opened = SqliteJournal::open(file);
+        auto opened = SqliteJournal::open(file, SqliteJournal::Access::Write, journalSettings);
         if (!opened)
-            return Stop{3, describe(opened.error())};
+            return stopFor(opened.error());
         journal = std::move(opened).value();
         gateway = std::make_unique<HttpGateway>(std::move(gatewaySettings));
         scheduler = std::make_unique<QtScheduler>(clock);
@@ -82,12 +82,9 @@ Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options)
 Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options, const mockbank::MockServerOptions &embedded)
 {
     std::unique_ptr<Engine> engine(new Engine);
-    const QDir folder = QFileInfo(options.journal).dir();
-    if (!folder.exists() && !folder.mkpath(QStringLiteral(".")))
-        return Stop{3, QStringLiteral("--journal: the folder %1 cannot be made").arg(folder.path())};
-    auto locked = JournalLock::take(options.journal);
+    auto locked = lockJournal(options.journal);
     if (!locked)
-        return Stop{3, describe(locked.error())};
+        return locked.error();
     engine->m_lock = std::make_unique<JournalLock>(std::move(locked).value());
     if (auto stop = engine->startService(options, embedded))
         return *stop;
@@ -150,7 +147,8 @@ std::optional<Stop> Engine::startService(const Options &options, const mockbank:
     m_room->moveToThread(&m_thread);
     std::optional<Stop> stop;
     QMetaObject::invokeMethod(
-        m_room, [&] { stop = m_room->open(options.journal, gateway, settings); }, Qt::BlockingQueuedConnection);
+        m_room, [&] { stop = m_room->open(options.journal, {options.calendar}, gateway, settings); },
+        Qt::BlockingQueuedConnection);
     m_service = m_room->service.get();
     return stop;
 }

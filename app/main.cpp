@@ -5,6 +5,8 @@
 #include "app/scenario_command.h"
 #include "app/scorecard_command.h"
 #include "app/settings_table.h"
+#include "app/supervisor_pin_command.h"
+#include "app/verify_command.h"
 #ifdef IKKAI_WITH_WINDOW
 #include "app/window.h"
 #endif
@@ -39,11 +41,13 @@ int main(int argc, char **argv)
             return runRecover(*options);
         case Command::Resolve:
             return runResolve(*options);
-        case Command::Export:
         case Command::VerifyJournal:
+            return runVerifyJournal(*options);
+        case Command::SupervisorPin:
+            return runSupervisorPin(*options);
+        case Command::Export:
         case Command::Reconcile:
         case Command::CloseDay:
-        case Command::SupervisorPin:
         case Command::Window:
             break;
         }

@@ -93,7 +93,14 @@ struct Options {
 struct Stop {
     int exitCode = 2;
     QString line;
+    std::optional<JournalError> journal = {}; ///< where it is the journal that cannot be used
 };
+
+/// Exit code 3, in the journal's own words.
+[[nodiscard]] inline Stop stopFor(const JournalError &error)
+{
+    return {3, describe(error), error};
+}
 
 /// `arguments` without the program's name. Errors name the option, the environment variable or the file and member.
 Result<Options, Stop> readOptions(const QStringList &arguments, const QProcessEnvironment &environment);

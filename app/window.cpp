@@ -2,6 +2,7 @@
 
 #include "app/engine.h"
 #include "core/training/control_client.h"
+#include "ui/cashier/journal_fault_screen.h"
 #include "ui/main_window.h"
 #include "ui/trainer/control_trainer_link.h"
 
@@ -16,10 +17,21 @@ namespace ikkai::app {
 
 namespace {
 
-/// Nothing was opened: one line for the shell, and a box for whoever started it from a desktop.
-int tellAndLeave(const Stop &stop)
+/// Nothing can be recorded, so nothing can be charged: what that means stands in a window of its own.
+int showJournalFault(const Stop &stop, const MainWindowOptions &options)
+{
+    JournalFaultScreen screen(*stop.journal, options.language, options.theme);
+    QObject::connect(&screen, &JournalFaultScreen::closed, qApp, [&stop] { QApplication::exit(stop.exitCode); });
+    screen.show();
+    return QApplication::exec();
+}
+
+/// Nothing was opened: one line for the shell, and a window for whoever started it from a desktop.
+int tellAndLeave(const Stop &stop, const MainWindowOptions &options)
 {
     std::fprintf(stderr, "payment-terminal: %s\n", qUtf8Printable(stop.line));
+    if (stop.journal)
+        return showJournalFault(stop, options);
     QMessageBox box(QMessageBox::Warning, QStringLiteral("Ikkai"), stop.line, QMessageBox::Close);
     QObject::connect(&box, &QMessageBox::finished, qApp, [&stop] { QApplication::exit(stop.exitCode); });
     box.open();
@@ -48,15 +60,16 @@ int runWindow(int argc, char **argv, const Options &options)
     QApplication::setApplicationName(QStringLiteral("payment-terminal"));
     QApplication::setApplicationDisplayName(QStringLiteral("Ikkai"));
 
-    const auto engine = Engine::open(options);
-    if (!engine)
-        return tellAndLeave(engine.error());
-
     MainWindowOptions window;
     window.role = options.role == Role::Trainer ? WindowRole::Trainer : WindowRole::Cashier;
     window.language = options.language == QStringLiteral("ja") ? Language::Japanese : Language::English;
     window.theme = options.theme == QStringLiteral("dark") ? theme::Mode::Dark : theme::Mode::Light;
     window.terminalId = options.terminalId;
+    window.calendar = options.calendar;
+
+    const auto engine = Engine::open(options);
+    if (!engine)
+        return tellAndLeave(engine.error(), window);
 
     // The console has no private door: it drives the embedded bank, too, through its control API.
     std::unique_ptr<ControlClient> control;

@@ -139,8 +139,13 @@ QStringList Rounds::tillArguments(const QStringList &command) const
                               s("--max-attempts"),     s("3")};
     const QStringList patient{s("--attempt-deadline"), s("2s"),  s("--budget"), s("15s"),
                               s("--backoff-base"),     s("50ms")};
-    return command + QStringList{s("--json"), s("--server"), m_bank.url(), s("--journal"), journal()} +
-           (m_healed ? patient : hurried);
+    const QStringList base = command + QStringList{s("--json"), s("--journal"), journal()};
+    if (command.constFirst() == s("verify-journal"))
+        return base;
+    const QStringList bank{s("--server"), m_bank.url()};
+    if (command.constFirst() == s("reconcile"))
+        return base + bank;
+    return base + bank + (m_healed ? patient : hurried);
 }
 
 void Rounds::killTerminal(TillProcess &till, const Moment &moment)

@@ -28,9 +28,11 @@ struct Told {
     }
 };
 
-/// Runs the program with its data and configuration in `home`. Killed after `patienceMs`: the exit code is -1 then.
+/// Runs the program with `input` as its standard input and with its data and configuration in `home`. Killed after
+/// `patienceMs`: the exit code is -1 then.
 inline Told runTerminal(const QString &program, const QString &home, const QStringList &arguments,
-                        const QProcessEnvironment &environment = {}, int patienceMs = 60'000)
+                        const QProcessEnvironment &environment = {}, int patienceMs = 60'000,
+                        const QByteArray &input = {})
 {
     QProcess process;
     QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
@@ -39,6 +41,8 @@ inline Told runTerminal(const QString &program, const QString &home, const QStri
     all.insert(QStringLiteral("XDG_DATA_HOME"), home);
     process.setProcessEnvironment(all);
     process.start(program, arguments);
+    process.write(input);
+    process.closeWriteChannel();
     Told told;
     if (!process.waitForFinished(patienceMs)) {
         process.kill();
