@@ -1,16 +1,14 @@
 #include "app/engine.h"
 
 #include "app/journal_door.h"
-#include "app/secret_file.h"
 #include "core/checkout/qt_scheduler.h"
+#include "core/closing/charge_list_client.h"
+#include "core/closing/closing_service.h"
 #include "core/domain/random.h"
 #include "core/gateway/http_gateway.h"
+#include "core/journal/history_reader.h"
 #include "core/journal/sqlite_journal.h"
-#include "mock-server/mock_server.h"
 #include "mock-server/options.h"
-
-#include <QtCore/QFile>
-#include <QtCore/QFileInfo>
 
 #include <utility>
 
@@ -18,18 +16,16 @@ namespace ikkai::app {
 
 namespace {
 
-Result<Authorities, Stop> authoritiesOf(const QString &name)
+/// Everything on the thread ends there: timers, sockets and databases belong to it.
+template <class Room>
+void endOn(QThread &thread, Room *room)
 {
-    QFile file(name);
-    const bool isFolder = QFileInfo(name).isDir();
-    if (isFolder || !file.open(QIODevice::ReadOnly))
-        return Stop{2, QStringLiteral("--ca-file: cannot read %1: %2")
-                           .arg(name, isFolder ? QStringLiteral("it is a folder") : file.errorString())};
-    constexpr qint64 largestFile = 16 * 1024 * 1024;
-    auto authorities = readAuthorities(file.read(largestFile));
-    if (!authorities)
-        return Stop{2, QStringLiteral("--ca-file: %1 %2").arg(name, authorities.error())};
-    return std::move(authorities).value();
+    if (room) {
+        QMetaObject::invokeMethod(
+            room, [room] { delete room; }, Qt::BlockingQueuedConnection);
+    }
+    thread.quit();
+    thread.wait();
 }
 
 } // namespace
@@ -57,26 +53,40 @@ struct Engine::Room : QObject {
     }
 };
 
+/// What lives on the reading thread. Made here, for nothing of it opens anything before it is asked.
+struct Engine::ReadingRoom : QObject {
+    SystemClock clock;
+    SystemRandom random;
+    HistoryReader *history;
+    ClosingService *closing;
+
+    ReadingRoom(const Options &options, const BankAtHand &bank)
+        : history(new HistoryReader(options.journal, options.calendar, this))
+        , closing(
+              new ClosingService({options.journal, options.calendar, options.terminalId}, clock,
+                                 std::make_unique<ChargeListClient>(
+                                     ChargeListClientSettings{bank.url(), bank.apiKey(), bank.authorities()}, random),
+                                 this))
+    {
+    }
+    ~ReadingRoom() override
+    {
+        delete closing; // before the clock and the random numbers that it uses
+        delete history;
+    }
+};
+
 Engine::Engine() = default;
 
 Engine::~Engine()
 {
-    if (m_room) {
-        // Everything on the thread ends there: timers, sockets and the database belong to it.
-        QMetaObject::invokeMethod(
-            m_room, [room = m_room] { delete room; }, Qt::BlockingQueuedConnection);
-    }
-    m_thread.quit();
-    m_thread.wait();
+    endOn(m_readingThread, m_readingRoom);
+    endOn(m_thread, m_room);
 }
 
 Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options)
 {
-    mockbank::MockServerOptions embedded;
-    embedded.bank.store = QStringLiteral("sqlite:") + options.bankStore;
-    embedded.bank.strategy = options.strategy;
-    embedded.bank.accounts = mockbank::defaultAccounts();
-    return open(options, embedded);
+    return open(options, BankAtHand::embeddedOf(options));
 }
 
 Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options, const mockbank::MockServerOptions &embedded)
@@ -86,55 +96,22 @@ Result<std::unique_ptr<Engine>, Stop> Engine::open(const Options &options, const
     if (!locked)
         return locked.error();
     engine->m_lock = std::make_unique<JournalLock>(std::move(locked).value());
-    if (auto stop = engine->startService(options, embedded))
+    auto bank = BankAtHand::open(options, embedded);
+    if (!bank)
+        return bank.error();
+    engine->m_bank = std::move(bank).value();
+    if (auto stop = engine->startService(options))
         return *stop;
+    engine->startReading(options);
     return engine;
 }
 
-std::optional<Stop> Engine::startBank(const Options &options, const mockbank::MockServerOptions &embedded)
-{
-    if (!options.server.isEmpty()) {
-        m_bankUrl = options.server;
-        if (options.controlTokenFile.isEmpty())
-            return {};
-        const auto token = readSecret(QStringLiteral("--control-token-file"), options.controlTokenFile);
-        if (!token)
-            return token.error();
-        m_controlToken = *token;
-        return {};
-    }
-    m_bank = std::make_unique<mockbank::MockServer>();
-    const auto started = m_bank->start(embedded);
-    if (const auto *error = std::get_if<mockbank::StartError>(&started))
-        return Stop{1, QStringLiteral("the embedded bank: ") + error->detail};
-    const auto &running = std::get<mockbank::RunningServer>(started);
-    m_bankUrl = QUrl(running.url);
-    m_controlToken = running.controlToken;
-    return {};
-}
-
-std::optional<Stop> Engine::startService(const Options &options, const mockbank::MockServerOptions &embedded)
+std::optional<Stop> Engine::startService(const Options &options)
 {
     HttpGatewaySettings gateway;
-    if (!options.apiKeyFile.isEmpty()) {
-        const auto line = readSecret(QStringLiteral("--api-key-file"), options.apiKeyFile);
-        if (!line)
-            return line.error();
-        const auto key = parseApiKey(*line);
-        if (!key)
-            return Stop{2, QStringLiteral("--api-key-file: %1: %2").arg(options.apiKeyFile, describe(key.error()))};
-        gateway.apiKey = *key;
-    }
-    if (!options.caFile.isEmpty()) {
-        const auto authorities = authoritiesOf(options.caFile);
-        if (!authorities)
-            return authorities.error();
-        m_authorities = authorities.value();
-        gateway.authorities = m_authorities;
-    }
-    if (auto stop = startBank(options, embedded))
-        return stop;
-    gateway.baseUrl = m_bankUrl;
+    gateway.apiKey = m_bank->apiKey();
+    gateway.authorities = m_bank->authorities();
+    gateway.baseUrl = m_bank->url();
     gateway.keyFormat = options.keyFormat;
     ServiceSettings settings;
     settings.terminalId = options.terminalId;
@@ -151,6 +128,16 @@ std::optional<Stop> Engine::startService(const Options &options, const mockbank:
         Qt::BlockingQueuedConnection);
     m_service = m_room->service.get();
     return stop;
+}
+
+void Engine::startReading(const Options &options)
+{
+    m_readingThread.setObjectName(QStringLiteral("reading"));
+    m_readingThread.start();
+    m_readingRoom = new ReadingRoom(options, *m_bank);
+    m_history = m_readingRoom->history;
+    m_closing = m_readingRoom->closing;
+    m_readingRoom->moveToThread(&m_readingThread);
 }
 
 void Engine::recover()

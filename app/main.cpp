@@ -1,4 +1,6 @@
 #include "app/charge_command.h"
+#include "app/closing_commands.h"
+#include "app/export_command.h"
 #include "app/options.h"
 #include "app/recover_command.h"
 #include "app/resolve_command.h"
@@ -46,8 +48,11 @@ int main(int argc, char **argv)
         case Command::SupervisorPin:
             return runSupervisorPin(*options);
         case Command::Export:
+            return runExport(*options);
         case Command::Reconcile:
+            return runReconcile(*options);
         case Command::CloseDay:
+            return runCloseDay(*options);
         case Command::Window:
             break;
         }

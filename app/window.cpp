@@ -85,6 +85,8 @@ int runWindow(int argc, char **argv, const Options &options)
     WindowParts parts;
     parts.service = &(*engine)->service();
     parts.clock = &(*engine)->clock();
+    parts.history = &(*engine)->history();
+    parts.closing = &(*engine)->closing();
     parts.trainer = trainer.get();
     MainWindow main(window, parts);
     if (trainer)
