@@ -198,6 +198,11 @@ private:
             return end(complain({1, QStringLiteral("the outcome could not be written to standard output")}));
         if (m_openAlready)
             return leaveUnsent(exitCode(m_settled->state));
+        const auto *notSent = std::get_if<state::NotSent>(&m_settled->state);
+        if (notSent && notSent->why == verdict::NotSent::Why::OtherLedger)
+            return leaveUnsent(complain({3, QStringLiteral("another ledger answers at the bank than the one at which "
+                                                           "an order is open here; nothing was sent. Settle that "
+                                                           "order there first: payment-terminal recover")}));
         end(exitCode(m_settled->state));
     }
 

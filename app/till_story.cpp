@@ -39,6 +39,12 @@ TillStory::TillStory(Engine &engine, Print print, qint64 waitMs)
         m_recovered = true;
         recovered();
     });
+    connect(&service(), &CheckoutService::bankLinkChanged, this, [this](BankLink link) {
+        if (!m_ended && link == BankLink::OtherLedger)
+            complain(
+                {0, QStringLiteral("another ledger answers at the bank than the one at which orders are open here; "
+                                   "nothing of them is sent to it. Name their bank with --server")});
+    });
     m_patience.setSingleShot(true);
     m_patience.setInterval(std::chrono::milliseconds(waitMs));
     connect(&m_patience, &QTimer::timeout, this, [this] {

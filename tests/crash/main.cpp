@@ -37,8 +37,9 @@ int main(int argc, char **argv)
     ikkai::crash::Plan plan;
     bool isCount = false;
     bool isSeed = false;
-    plan.rounds = line.value(QStringLiteral("rounds")).toInt(&isCount);
-    plan.seed = line.value(QStringLiteral("seed")).toULongLong(&isSeed);
+    // The last of each counts: ./dev crash puts its own before what it is given.
+    plan.rounds = line.values(QStringLiteral("rounds")).constLast().toInt(&isCount);
+    plan.seed = line.values(QStringLiteral("seed")).constLast().toULongLong(&isSeed);
     if (!isCount || plan.rounds < 1 || plan.rounds > 100'000)
         return usage("--rounds is not a number from 1 to 100000");
     if (!isSeed)

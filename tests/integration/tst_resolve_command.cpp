@@ -262,8 +262,8 @@ private Q_SLOTS:
     void everyCommandExplainsItself_data()
     {
         QTest::addColumn<QString>("command");
-        for (const char *command :
-             {"charge", "recover", "resolve", "verify-journal", "supervisor-pin", "run-scenario", "scorecard"})
+        for (const char *command : {"charge", "recover", "resolve", "export", "verify-journal", "reconcile",
+                                    "close-day", "supervisor-pin", "run-scenario", "scorecard"})
             QTest::newRow(command) << s(command);
     }
     void everyCommandExplainsItself()
