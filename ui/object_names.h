@@ -68,6 +68,21 @@ inline constexpr Name receiptButton{"receiptButton"};
 inline constexpr Name explainButton{"explainButton"};
 inline constexpr Name detailsText{"detailsText"};
 inline constexpr Name showOpenButton{"showOpenButton"};
+inline constexpr Name checkSeconds{"checkSeconds"};
+inline constexpr Name supervisorButton{"supervisorButton"};
+inline constexpr Name reconcileButton{"reconcileButton"};
+inline constexpr Name newsNote{"newsNote"};
+inline constexpr Name showNewsButton{"showNewsButton"};
+// What a supervisor is asked
+inline constexpr Name supervisorPanel{"supervisorPanel"};
+inline constexpr Name supervisorTitle{"supervisorTitle"};
+inline constexpr Name supervisorMeans{"supervisorMeans"};
+inline constexpr Name supervisorPin{"supervisorPin"};
+inline constexpr Name supervisorReason{"supervisorReason"};
+inline constexpr Name supervisorMissing{"supervisorMissing"};
+inline constexpr Name supervisorAnswer{"supervisorAnswer"};
+inline constexpr Name supervisorCancel{"supervisorCancelButton"};
+inline constexpr Name supervisorConfirm{"supervisorConfirmButton"};
 // The Open list
 inline constexpr Name openPage{"openPage"};
 inline constexpr Name openList{"openList"};
@@ -217,6 +232,20 @@ inline constexpr std::array all{
     receiptFile,
     receiptState,
     receiptBack,
+    checkSeconds,
+    supervisorButton,
+    reconcileButton,
+    newsNote,
+    showNewsButton,
+    supervisorPanel,
+    supervisorTitle,
+    supervisorMeans,
+    supervisorPin,
+    supervisorReason,
+    supervisorMissing,
+    supervisorAnswer,
+    supervisorCancel,
+    supervisorConfirm,
 };
 
 // A window of its own, instead of the till: the journal cannot be used. Its banner is outcomeBanner.

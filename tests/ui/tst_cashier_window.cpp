@@ -202,9 +202,9 @@ private Q_SLOTS:
         QVERIFY(till.driver->text(names::sentence).contains(QStringLiteral("may have been charged")));
         QVERIFY(till.driver->text(names::tellCustomer).contains(QStringLiteral("not be charged twice")));
         QVERIFY(till.driver->enabled(names::tryAgainButton));
-        QVERIFY(till.driver->shows(names::voidButton));
-        QVERIFY(!till.driver->enabled(names::voidButton));
+        QVERIFY(till.driver->enabled(names::voidButton));
         QVERIFY(!till.driver->find(names::voidButton)->accessibleDescription().isEmpty());
+        QVERIFY(QApplication::focusWidget() != till.driver->find(names::voidButton));
         QVERIFY(!till.driver->enabled(names::chargeButton));
         QVERIFY(till.driver->text(names::chargeReason).contains(order));
         QVERIFY(QApplication::focusWidget() != till.driver->find(names::tryAgainButton));

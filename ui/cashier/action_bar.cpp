@@ -14,9 +14,10 @@ namespace ikkai {
 namespace {
 
 /// Where each button stands, from the left; the table's order decides which of the right ones is filled.
-constexpr std::array barLeft{Action::LeaveOpen, Action::CopyDetails, Action::Receipt, Action::Details};
-constexpr std::array barRight{Action::CheckNow, Action::NewSale, Action::NewChargeForOrder, Action::TryAsNewCharge,
-                              Action::Close};
+constexpr std::array barLeft{Action::LeaveOpen, Action::CopyDetails, Action::Receipt, Action::Details,
+                             Action::Supervisor};
+constexpr std::array barRight{Action::CheckNow,          Action::Reconcile,      Action::NewSale,
+                              Action::NewChargeForOrder, Action::TryAsNewCharge, Action::Close};
 
 } // namespace
 
@@ -25,8 +26,10 @@ ActionBar::ActionBar(QWidget *parent)
     , m_explain(new Button(Button::Kind::Flat, this))
     , m_secondSale(new Button(Button::Kind::Secondary, this))
     , m_openList(new Button(Button::Kind::Secondary, this))
+    , m_news(new Button(Button::Kind::Primary, this))
     , m_leaveHint(new Label(theme::Type::Small, theme::Token::Muted, this))
     , m_checkState(new Label(theme::Type::Body, theme::Token::Text, this))
+    , m_checkSeconds(new Label(theme::Type::FiguresStrong, theme::Token::Text, this))
     , m_row(new QHBoxLayout(this))
 {
     m_row->setContentsMargins(0, 0, 0, 0);
@@ -37,8 +40,10 @@ ActionBar::ActionBar(QWidget *parent)
     m_secondSale->setEnterPresses(false);
     m_secondSale->setObjectName(names::secondSaleButton);
     m_openList->setObjectName(names::showOpenButton);
+    m_news->setObjectName(names::showNewsButton);
     m_leaveHint->setObjectName(names::leaveOpenHint);
     m_checkState->setObjectName(names::checkState);
+    m_checkSeconds->setObjectName(names::checkSeconds);
     QFont hint = m_leaveHint->font();
     hint.setPixelSize(15);
     m_leaveHint->setFont(hint);
@@ -48,12 +53,16 @@ ActionBar::ActionBar(QWidget *parent)
     m_row->addWidget(add(Action::CopyDetails, names::copyDetailsButton));
     m_row->addWidget(add(Action::Receipt, names::receiptButton));
     m_row->addWidget(add(Action::Details, names::detailsButton));
+    m_row->addWidget(add(Action::Supervisor, names::supervisorButton));
     m_row->addWidget(m_openList);
     m_row->addStretch(1);
     m_row->addWidget(m_explain);
     m_row->addWidget(m_checkState);
+    m_row->addWidget(m_checkSeconds);
     m_row->addWidget(add(Action::CheckNow, names::checkNowButton));
+    m_row->addWidget(m_news);
     m_row->addWidget(m_secondSale);
+    m_row->addWidget(add(Action::Reconcile, names::reconcileButton));
     m_row->addWidget(add(Action::NewSale, names::newSaleButton));
     m_row->addWidget(add(Action::NewChargeForOrder, names::newChargeButton));
     m_row->addWidget(add(Action::TryAsNewCharge, names::tryAsNewButton));
@@ -62,6 +71,7 @@ ActionBar::ActionBar(QWidget *parent)
     connect(m_explain, &Button::toggled, this, &ActionBar::explainToggled);
     connect(m_secondSale, &Button::clicked, this, &ActionBar::secondSalePressed);
     connect(m_openList, &Button::clicked, this, &ActionBar::openListPressed);
+    connect(m_news, &Button::clicked, this, &ActionBar::newsPressed);
     retranslate();
     arrange(false);
 }
@@ -115,6 +125,7 @@ void ActionBar::show(const std::vector<Offer> &offers, bool explains)
     const bool check = m_buttons.value(static_cast<int>(Action::CheckNow))->isVisibleTo(this);
     const bool crowded = m_buttons.value(static_cast<int>(Action::CopyDetails))->isVisibleTo(this);
     m_checkState->setVisible(check && !(m_compact && crowded));
+    m_checkSeconds->setVisible(m_checkState->isVisibleTo(this) && !m_checkSeconds->text().isEmpty());
     arrange(m_compact);
 }
 
@@ -138,9 +149,26 @@ void ActionBar::setLeaveOpenHint(const QString &hint)
     m_leaveHint->setVisible(leave && !hint.isEmpty());
 }
 
-void ActionBar::setCheckState(const QString &words)
+void ActionBar::showNews(const QString &label)
 {
-    m_checkState->setText(words);
+    m_news->setText(label);
+    m_news->setVisible(!label.isEmpty());
+}
+
+void ActionBar::setCheckState(const QString &words, const QString &seconds)
+{
+    if (m_checkState->text() != words)
+        m_checkState->setText(words);
+    if (m_checkSeconds->text() == seconds)
+        return;
+    QString still = seconds; // the place keeps still while the figures change
+    for (QChar &c : still) {
+        if (c.isDigit())
+            c = QLatin1Char('8');
+    }
+    m_checkSeconds->setWidestText(still);
+    m_checkSeconds->setText(seconds);
+    m_checkSeconds->setVisible(m_checkState->isVisibleTo(this) && !seconds.isEmpty());
 }
 
 void ActionBar::arrange(bool compact)
@@ -168,6 +196,7 @@ void ActionBar::arrange(bool compact)
     m_explain->setFixedHeight(compact ? 44 : theme::metrics::button);
     m_secondSale->setFixedHeight(compact ? 56 : 64);
     m_openList->setFixedHeight(compact ? 44 : theme::metrics::button);
+    m_news->setFixedHeight(compact ? 44 : theme::metrics::button);
     setFixedHeight(std::max(tall, compact ? 44 : theme::metrics::button));
 }
 
@@ -186,6 +215,8 @@ void ActionBar::retranslate()
     name(Action::NewChargeForOrder, tr("New charge for this order"));
     name(Action::TryAsNewCharge, tr("Try as new charge"));
     name(Action::Close, tr("Close"));
+    name(Action::Supervisor, tr("Supervisor"));
+    name(Action::Reconcile, tr("Reconcile"));
     m_explain->setText(tr("What does this mean?"));
 }
 

@@ -23,8 +23,10 @@ public:
     void show(const std::vector<Offer> &offers, bool explains);
     void showSecondSale(const QString &label);  ///< empty: hidden
     void showOpenList(const QString &label);    ///< empty: hidden
+    void showNews(const QString &label);        ///< empty: hidden
     void setLeaveOpenHint(const QString &hint); ///< beside Leave open
-    void setCheckState(const QString &words);   ///< beside Check now
+    /// Beside Check now: "Asks the bank by itself in" and "12 s"; the figures may be empty.
+    void setCheckState(const QString &words, const QString &seconds);
     void arrange(bool compact);
     void retranslate();
     /// Neither "What does this mean?" nor Details is pressed any more.
@@ -40,6 +42,7 @@ Q_SIGNALS:
     void detailsToggled(bool on);
     void secondSalePressed();
     void openListPressed();
+    void newsPressed();
 
 private:
     Button *add(Action action, const QLatin1StringView &name);
@@ -48,8 +51,10 @@ private:
     Button *m_explain;
     Button *m_secondSale;
     Button *m_openList;
+    Button *m_news;
     Label *m_leaveHint;
     Label *m_checkState;
+    Label *m_checkSeconds;
     QHBoxLayout *m_row;
     bool m_compact = false;
 };

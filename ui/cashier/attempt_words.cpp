@@ -4,8 +4,6 @@
 
 #include <QtCore/QCoreApplication>
 
-#include <algorithm>
-
 namespace ikkai {
 
 namespace {
@@ -148,7 +146,7 @@ public:
 
 } // namespace
 
-std::vector<AttemptRow> attemptRows(const Checkout &checkout, const Stamp &now, int most)
+std::vector<AttemptRow> attemptRows(const Checkout &checkout, const Stamp &now)
 {
     std::vector<AttemptRow> rows;
     for (const AttemptRecord &attempt : checkout.attempts) {
@@ -159,20 +157,12 @@ std::vector<AttemptRow> attemptRows(const Checkout &checkout, const Stamp &now, 
         else
             rows.push_back(sending && sending->attempt == attempt.number ? words.underWay(now) : words.cutOff());
     }
-    const auto shown = static_cast<std::size_t>(std::max(2, most));
-    if (rows.size() > shown) {
-        const std::size_t folded = rows.size() - shown + 1;
-        AttemptRow sum = rows.front();
-        sum.number = QStringLiteral("…");
-        sum.icon = Icon::Clock;
-        sum.role = Role::Neu;
-        sum.word = AttemptWords::tr("%1 earlier tries").arg(folded);
-        sum.detail.clear();
-        sum.tail.clear();
-        rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(folded));
-        rows.insert(rows.begin(), sum);
-    }
     return rows;
+}
+
+AttemptRow attemptRow(const AttemptRecord &attempt)
+{
+    return std::visit(AttemptWords{attempt}, *attempt.verdict);
 }
 
 } // namespace ikkai

@@ -25,7 +25,9 @@ struct AttemptRow {
     friend bool operator==(const AttemptRow &, const AttemptRow &) = default;
 };
 
-/// At most `most` lines, the newest at the bottom; what does not fit is summed up in the first one.
-[[nodiscard]] std::vector<AttemptRow> attemptRows(const Checkout &checkout, const Stamp &now, int most);
+/// One line per try, in their order.
+[[nodiscard]] std::vector<AttemptRow> attemptRows(const Checkout &checkout, const Stamp &now);
+/// One try that has a result.
+[[nodiscard]] AttemptRow attemptRow(const AttemptRecord &attempt);
 
 } // namespace ikkai

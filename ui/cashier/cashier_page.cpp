@@ -21,6 +21,7 @@ CashierPage::CashierPage(Desk *desk, Currency currency, const QStringList &sourc
     connect(m_outcome, &OutcomePanel::newSaleWanted, m_entry, [this] { m_entry->focusAmount(Qt::MouseFocusReason); });
     connect(m_outcome, &OutcomePanel::openListWanted, this, &CashierPage::openListWanted);
     connect(m_outcome, &OutcomePanel::receiptWanted, this, &CashierPage::receiptWanted);
+    connect(m_outcome, &OutcomePanel::reconcileWanted, this, &CashierPage::reconcileWanted);
     arrange(false, true);
 }
 

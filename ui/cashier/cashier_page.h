@@ -26,6 +26,7 @@ public:
 Q_SIGNALS:
     void openListWanted();
     void receiptWanted(const ikkai::Checkout &checkout);
+    void reconcileWanted();
 
 private:
     EntryPanel *m_entry;

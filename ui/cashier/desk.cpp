@@ -1,6 +1,9 @@
 #include "ui/cashier/desk.h"
 
+#include "ui/cashier/journal_words.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace ikkai {
 
@@ -21,9 +24,27 @@ Desk::Desk(CheckoutService *service, const Clock &clock, QObject *parent)
     connect(this, &Desk::tryAgainWanted, service, &CheckoutService::tryAgain, Qt::QueuedConnection);
     connect(this, &Desk::checkWanted, service, &CheckoutService::checkNow, Qt::QueuedConnection);
     connect(this, &Desk::leaveOpenWanted, service, &CheckoutService::leaveOpen, Qt::QueuedConnection);
+    connect(this, &Desk::voidWanted, service, &CheckoutService::voidSafely, Qt::QueuedConnection);
+    connect(this, &Desk::overrideWanted, service, &CheckoutService::overrideOpen, Qt::QueuedConnection);
+    connect(this, &Desk::writeOffWanted, service, &CheckoutService::writeOff, Qt::QueuedConnection);
+    listen(service);
+}
+
+void Desk::listen(const CheckoutService *service)
+{
     connect(service, &CheckoutService::checkoutChanged, this, &Desk::takeCheckout, Qt::QueuedConnection);
     connect(service, &CheckoutService::openChanged, this, &Desk::takeOpen, Qt::QueuedConnection);
     connect(service, &CheckoutService::startRejected, this, &Desk::takeRejection, Qt::QueuedConnection);
+    connect(service, &CheckoutService::recovered, this, &Desk::takeRecovered, Qt::QueuedConnection);
+    connect(service, &CheckoutService::inquiryPlanned, this, &Desk::takePlan, Qt::QueuedConnection);
+    connect(service, &CheckoutService::supervisorAnswered, this, &Desk::takeSupervisorAnswer, Qt::QueuedConnection);
+    connect(
+        service, &CheckoutService::eventRecorded, this,
+        [this](const Event &event, const Checkout &after) {
+            m_journalError.reset(); // the disk takes again what it is given
+            m_log.take(event, after);
+        },
+        Qt::QueuedConnection);
     connect(
         service, &CheckoutService::bankLinkChanged, this,
         [this](BankLink link) {
@@ -51,8 +72,13 @@ std::optional<Desk::ShutReason> Desk::shut() const
         return ShutReason{Shut::Running, running->order.text(),
                           onScreen && (running->attempts.size() > 1 || running->attempts.front().verdict)};
     }
-    if (m_shown && isOpen(m_shown->state))
+    // One that is being cancelled settles by itself: the next customer can be served beside it.
+    if (m_shown && isOpen(m_shown->state) && !isVoiding(m_shown->state))
         return ShutReason{isAutomatic(m_shown->state) ? Shut::Running : Shut::ChooseFirst, m_shown->order.text(), true};
+    if (m_supervisor)
+        return ShutReason{Shut::Supervisor, m_supervisor->checkout.order.text(), false};
+    if (m_journalError && needsRestart(*m_journalError))
+        return ShutReason{Shut::Journal, {}, false};
     return std::nullopt;
 }
 
@@ -101,6 +127,85 @@ void Desk::checkNow()
     Q_EMIT changed();
 }
 
+void Desk::voidSafely()
+{
+    if (!m_shown || !moneyMayMove() || !std::holds_alternative<state::Unknown>(m_shown->state))
+        return;
+    m_asked = m_shown->key;
+    forget();
+    Q_EMIT voidWanted(m_shown->key);
+    Q_EMIT changed();
+}
+
+SupervisorAsk::What Desk::supervisorsWay() const
+{
+    const bool startsAnew = m_shown && m_rejection && m_rejection->why == StartRejection::Why::OrderIsOpen &&
+                            m_rejection->existing && m_rejection->existing->key == m_shown->key;
+    if (!startsAnew || std::holds_alternative<state::KeyMismatch>(m_shown->state) ||
+        circumstancesOf(*m_shown).otherLedgerAnswers)
+        return SupervisorAsk::What::WriteOff;
+    return SupervisorAsk::What::Override;
+}
+
+void Desk::callSupervisor()
+{
+    if (!m_shown || isFinal(m_shown->state) || isAutomatic(m_shown->state) || m_supervisor)
+        return;
+    const SupervisorAsk::What what = supervisorsWay();
+    SupervisorAsk ask{what, *m_shown, std::nullopt, false, std::nullopt};
+    if (what == SupervisorAsk::What::Override)
+        ask.next = m_rejection->request;
+    m_supervisor = ask;
+    Q_EMIT changed();
+}
+
+void Desk::dismissSupervisor()
+{
+    if (!m_supervisor || m_supervisor->underWay)
+        return;
+    m_supervisor.reset();
+    Q_EMIT changed();
+}
+
+void Desk::askSupervisor(const QString &pin, const QString &reason)
+{
+    if (!m_supervisor || m_supervisor->underWay || !moneyMayMove())
+        return;
+    m_supervisor->underWay = true;
+    m_supervisor->answer.reset();
+    const IdempotencyKey key = m_supervisor->checkout.key;
+    if (m_supervisor->what == SupervisorAsk::What::Override) {
+        m_starting = m_supervisor->next;
+        m_overriding = key;
+        Q_EMIT changed();
+        Q_EMIT overrideWanted({key, pin, reason, *m_supervisor->next});
+    } else {
+        Q_EMIT changed();
+        Q_EMIT writeOffWanted({key, pin, reason});
+    }
+}
+
+void Desk::takeSupervisorAnswer(const SupervisorAnswer &answer)
+{
+    const bool done = answer.what == SupervisorAnswer::What::Done;
+    if (m_overriding && *m_overriding == answer.key) {
+        m_overriding.reset();
+        if (!done)
+            m_starting.reset(); // also where the panel has gone meanwhile
+        Q_EMIT changed();
+    }
+    if (!m_supervisor || m_supervisor->checkout.key != answer.key)
+        return;
+    if (done) {
+        m_supervisor.reset();
+        forget();
+    } else {
+        m_supervisor->underWay = false;
+        m_supervisor->answer = answer;
+    }
+    Q_EMIT changed();
+}
+
 void Desk::leaveOpen()
 {
     if (!m_shown || isFinal(m_shown->state))
@@ -117,7 +222,6 @@ void Desk::leaveOpen()
 void Desk::newSale()
 {
     forget();
-    m_news.reset();
     put(std::nullopt, true);
 }
 
@@ -131,9 +235,19 @@ void Desk::show(const IdempotencyKey &key)
     put(*found, true);
 }
 
+void Desk::showNews()
+{
+    if (m_news.items().empty())
+        return;
+    forget();
+    const Checkout oldest = m_news.items().front().checkout;
+    put(oldest, true);
+}
+
 void Desk::tick()
 {
     m_lastTickMs = m_clock.now().monotonicMs;
+    Q_EMIT ticked();
 }
 
 void Desk::forget()
@@ -146,8 +260,16 @@ void Desk::put(const std::optional<Checkout> &checkout, bool recorded)
 {
     const bool other = m_shown.has_value() != checkout.has_value() ||
                        (checkout && (m_shown->key != checkout->key || m_shown->state != checkout->state));
+    const bool panelIsOver = m_supervisor && (!checkout || checkout->key != m_supervisor->checkout.key ||
+                                              isFinal(checkout->state) || isAutomatic(checkout->state));
+    if (panelIsOver)
+        m_supervisor.reset();
     m_shown = checkout;
     m_shownIsRecorded = recorded;
+    if (checkout) {
+        m_news.see(*checkout);
+        m_openFromBefore = 0;
+    }
     if (other)
         m_screenSinceMs = m_clock.now().monotonicMs;
     Q_EMIT changed();
@@ -157,8 +279,6 @@ void Desk::takeCheckout(const Checkout &checkout, bool recorded)
 {
     if (m_asked && *m_asked == checkout.key)
         m_asked.reset();
-    if (recorded)
-        m_journalError.reset();
     // "Settle this one first" is over once it is settled.
     if (isFinal(checkout.state) && m_rejection && m_rejection->why == StartRejection::Why::OrderIsOpen &&
         m_rejection->existing && m_rejection->existing->key == checkout.key)
@@ -167,11 +287,12 @@ void Desk::takeCheckout(const Checkout &checkout, bool recorded)
         if (each.key == checkout.key)
             each = checkout;
     }
+    if (!m_recovered && !(m_starting && m_starting->order == checkout.order))
+        m_fromBefore.insert(checkout.key);
     const bool isNew = m_starting && checkout.order == m_starting->order && isAutomatic(checkout.state) &&
                        checkout.attempts.size() <= 1;
     if (isNew) {
         m_starting.reset();
-        m_news.reset();
         put(checkout, recorded);
         Q_EMIT started(checkout);
         return;
@@ -180,18 +301,54 @@ void Desk::takeCheckout(const Checkout &checkout, bool recorded)
         put(checkout, recorded);
         return;
     }
-    if (isFinal(checkout.state)) {
-        const bool parked = m_parked && *m_parked == checkout.key;
-        if (parked)
-            m_parked.reset();
-        if (parked && !m_shown && !m_starting) {
-            m_leftOpen.reset();
-            put(checkout, recorded);
-        } else {
-            m_news = checkout;
-            Q_EMIT changed();
-        }
+    if (isFinal(checkout.state))
+        takeSettledElsewhere(checkout, recorded);
+    else
+        Q_EMIT changed();
+}
+
+void Desk::takeSettledElsewhere(const Checkout &checkout, bool recorded)
+{
+    const bool parked = m_parked && *m_parked == checkout.key;
+    if (parked)
+        m_parked.reset();
+    if (parked && !m_shown && !m_starting) {
+        m_leftOpen.reset();
+        put(checkout, recorded);
+        return;
     }
+    m_news.take(checkout, m_fromBefore.contains(checkout.key));
+    Q_EMIT changed();
+}
+
+void Desk::takeRecovered()
+{
+    m_recovered = true;
+    for (const Checkout &checkout : std::as_const(m_open))
+        m_fromBefore.insert(checkout.key);
+    if (!m_shown)
+        m_openFromBefore = static_cast<int>(m_open.size());
+    Q_EMIT changed();
+}
+
+void Desk::takePlan(const InquiryPlan &plan)
+{
+    m_plans.insert_or_assign(plan.key, plan);
+    Q_EMIT changed();
+}
+
+Circumstances Desk::circumstancesOf(const Checkout &checkout) const
+{
+    Circumstances beside;
+    const auto plan = m_plans.find(checkout.key);
+    if (plan != m_plans.end())
+        beside.plan = plan->second;
+    beside.bankCannotVoid =
+        std::any_of(m_open.begin(), m_open.end(), [](const Checkout &each) { return saidItCannotVoid(each); });
+    const bool rejectedForIt = m_rejection && m_rejection->why == StartRejection::Why::OtherLedger &&
+                               m_rejection->existing && m_rejection->existing->key == checkout.key;
+    beside.otherLedgerAnswers = rejectedForIt || saidByOtherLedger(checkout, beside.plan);
+    return beside;
 }
 
 void Desk::takeOpen(const QList<Checkout> &open)
@@ -199,6 +356,10 @@ void Desk::takeOpen(const QList<Checkout> &open)
     m_open = open;
     std::stable_sort(m_open.begin(), m_open.end(),
                      [](const Checkout &a, const Checkout &b) { return a.startedAt.wallMs < b.startedAt.wallMs; });
+    std::erase_if(m_plans, [this](const auto &entry) {
+        return std::none_of(m_open.begin(), m_open.end(),
+                            [&](const Checkout &each) { return each.key == entry.first; });
+    });
     Q_EMIT changed();
 }
 

@@ -1,6 +1,6 @@
 #include "ui/cashier/details_card.h"
 
-#include "ui/cashier/attempt_words.h"
+#include "ui/cashier/happenings.h"
 #include "ui/cashier/outcome_words.h"
 #include "ui/object_names.h"
 #include "ui/theme/theme.h"
@@ -80,7 +80,7 @@ void DetailsCard::paintEvent(QPaintEvent *)
                             theme::metrics::radiusCard);
 }
 
-QString detailsOf(const Checkout &checkout, const Stamp &now)
+QString detailsOf(const Checkout &checkout, const std::vector<Event> &log, const Stamp &now)
 {
     QStringList lines{
         detailLine(DetailWords::tr("Order"), checkout.order.text()),
@@ -98,10 +98,20 @@ QString detailsOf(const Checkout &checkout, const Stamp &now)
         lines << detailLine(DetailWords::tr("Charge at the bank"), details->bankChargeId);
         lines << detailLine(DetailWords::tr("Request at the bank"), details->requestId);
     }
-    for (const AttemptRow &row : attemptRows(checkout, now, 1000)) {
-        QStringList parts{row.time, row.word, row.detail, row.tail};
+    if (checkout.voidIntent) {
+        lines << detailLine(DetailWords::tr("Key of the void"), checkout.voidIntent->key.text());
+        lines << detailLine(DetailWords::tr("Void sent on the wire"), QString::number(checkout.voidIntent->wireSends));
+    }
+    if (checkout.replaces)
+        lines << detailLine(DetailWords::tr("Started instead of"), checkout.replaces->text());
+    lines << QString() << DetailWords::tr("What happened");
+    constexpr int allOfThem = 1'000;
+    for (const AttemptRow &row : happenings(checkout, log, now, allOfThem)) {
+        QStringList parts{row.word, row.detail, row.tail};
         parts.removeAll(QString());
-        lines << detailLine(DetailWords::tr("Try %1").arg(row.number), parts.join(QLatin1String(", ")));
+        const QString tryOf =
+            row.number.isEmpty() ? QString() : DetailWords::tr("Try %1").arg(row.number) + QLatin1String(": ");
+        lines << row.time + QStringLiteral("  ") + tryOf + parts.join(QLatin1String(", "));
     }
     return lines.join(QLatin1Char('\n'));
 }

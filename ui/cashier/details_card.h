@@ -1,9 +1,11 @@
 #pragma once
 
-#include "core/checkout/checkout.h"
+#include "core/checkout/event.h"
 #include "core/domain/clock.h"
 
 #include <QtWidgets/QWidget>
+
+#include <vector>
 
 class QPlainTextEdit;
 
@@ -31,6 +33,7 @@ private:
 };
 
 /// The details as lines of "name: value", to read out or to copy.
-[[nodiscard]] QString detailsOf(const Checkout &checkout, const Stamp &now);
+/// `log`: the events that are known besides what the checkout keeps.
+[[nodiscard]] QString detailsOf(const Checkout &checkout, const std::vector<Event> &log, const Stamp &now);
 
 } // namespace ikkai

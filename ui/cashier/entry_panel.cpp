@@ -1,11 +1,12 @@
 #include "ui/cashier/entry_panel.h"
 
-#include "ui/cashier/order_field.h"
+#include "ui/cashier/journal_words.h"
 #include "ui/cashier/outcome_words.h"
 #include "ui/object_names.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/amount_field.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/caption_field.h"
 #include "ui/widgets/flow_text.h"
 #include "ui/widgets/keypad.h"
 #include "ui/widgets/label.h"
@@ -24,6 +25,7 @@ namespace ikkai {
 namespace {
 
 constexpr qint64 settledScreenMs = 300;
+constexpr int mostOrderCharacters = 64;
 
 } // namespace
 
@@ -67,7 +69,7 @@ EntryPanel::EntryPanel(Desk *desk, Currency currency, QStringList sources, QWidg
     , m_desk(desk)
     , m_sources(std::move(sources))
     , m_title(new Label(theme::Type::CardTitle, theme::Token::Text, this))
-    , m_order(new OrderField(this))
+    , m_order(new CaptionField(names::orderField, mostOrderCharacters, this))
     , m_payBy(new Segments(this))
     , m_amount(new AmountField(currency, this))
     , m_keypad(new Keypad(this))
@@ -277,6 +279,10 @@ QString EntryPanel::shutText(const Desk::ShutReason &reason) const
         return reason.mayLeave ? tr("Wait for %1, or leave it open.").arg(order) : tr("Wait for %1.").arg(order);
     case Desk::Shut::ChooseFirst:
         return tr("Choose for %1 first, or leave it open.").arg(order);
+    case Desk::Shut::Supervisor:
+        return tr("The supervisor decides about %1 first.").arg(order);
+    case Desk::Shut::Journal:
+        return tr("Cannot record, so cannot charge.");
     }
     return {};
 }
@@ -286,7 +292,9 @@ void EntryPanel::refresh()
     const auto shut = m_desk->shut();
     const auto order = OrderId::parse(m_order->text());
     m_charge->setEnabled(!shut && !m_inputRefused && order.ok() && m_amount->minor() > 0);
-    if (shut) {
+    if (shut && shut->why == Desk::Shut::Journal && m_desk->journalError()) {
+        explain(journalShutReason(*m_desk->journalError()), true);
+    } else if (shut) {
         explain(shutText(*shut), false);
     } else if (m_wasFrozen) {
         explain(tr("The screen stood still for a moment. Press Charge again."), true);
@@ -295,7 +303,7 @@ void EntryPanel::refresh()
                     .arg(formatMinorUnits(Money::maxMinor, m_amount->currency())),
                 true);
     } else if (m_desk->journalError()) {
-        explain(tr("Cannot record, so cannot charge."), true);
+        explain(journalShutReason(*m_desk->journalError()), true);
     } else if (m_desk->link() == BankLink::ApiKeyRefused) {
         explain(tr("The bank does not accept this terminal. |Charge asks it again."), true);
     } else if (m_order->text().trimmed().isEmpty()) {

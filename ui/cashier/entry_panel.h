@@ -16,7 +16,7 @@ class Button;
 class FlowText;
 class Keypad;
 class Label;
-class OrderField;
+class CaptionField;
 class ReasonMark;
 class Segments;
 
@@ -57,7 +57,7 @@ private:
     Desk *m_desk;
     QStringList m_sources;
     Label *m_title;
-    OrderField *m_order;
+    CaptionField *m_order;
     Segments *m_payBy;
     AmountField *m_amount;
     Keypad *m_keypad;

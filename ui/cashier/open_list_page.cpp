@@ -16,12 +16,13 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace ikkai {
 
 namespace {
 
-constexpr int openRowHeight = 48;
+constexpr int openRowHeight = 56;
 
 class OpenDelegate final : public QStyledItemDelegate {
 public:
@@ -63,10 +64,24 @@ public:
         x += orderWidth + 8;
         text(x, 120, theme::Type::FiguresStrong, ink, Qt::AlignRight, format(checkout.money));
         x += 150;
-        icons::paint(*painter, outcome.icon, QRectF(rect.left() + x, rect.top() + 13, 22, 22),
+        icons::paint(*painter, outcome.icon, QRectF(rect.left() + x, rect.top() + 17, 22, 22),
                      theme::color(outcome.role, theme::Part::Line), theme::color(theme::Token::Surface));
         x += 32;
-        text(x, width - x - 110, theme::Type::Strong, role, Qt::AlignLeft, shortWordOf(checkout));
+        const int wordWidth = width - x - 110;
+        const QString goesOn = static_cast<const OpenModel *>(index.model())->goesOn(index.row());
+        const auto line = [&](theme::Type type, const QColor &color, int top, int high, const QString &words) {
+            painter->setFont(theme::font(type));
+            painter->setPen(color);
+            painter->drawText(QRect(rect.left() + x, rect.top() + top, wordWidth, high),
+                              Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+                              painter->fontMetrics().elidedText(words, Qt::ElideRight, wordWidth));
+        };
+        if (goesOn.isEmpty()) {
+            line(theme::Type::Strong, role, 0, rect.height(), shortWordOf(checkout));
+        } else {
+            line(theme::Type::Strong, role, 7, 22, shortWordOf(checkout));
+            line(theme::Type::Small, muted, 30, 18, goesOn);
+        }
         text(width - 96, 80, theme::Type::Figures, muted, Qt::AlignRight,
              QStringLiteral("…") + checkout.key.lastFour());
         painter->restore();
@@ -74,6 +89,36 @@ public:
 };
 
 } // namespace
+
+OpenModel::OpenModel(const Desk *desk, QObject *parent)
+    : QAbstractListModel(parent)
+    , m_desk(desk)
+{
+}
+
+QString OpenModel::goesOn(int row) const
+{
+    const Checkout &checkout = at(row);
+    const auto inSeconds = [this](qint64 monotonicMs) {
+        return QString::number((std::max<qint64>(0, monotonicMs - m_desk->now().monotonicMs) + 999) / 1000);
+    };
+    if (const auto *pending = std::get_if<state::VoidPending>(&checkout.state))
+        return tr("told to the bank again in %1 s").arg(inSeconds(pending->untilMonotonicMs));
+    if (std::holds_alternative<state::Voiding>(checkout.state))
+        return tr("the bank is being told");
+    if (isAutomatic(checkout.state))
+        return {};
+    const auto plan = m_desk->circumstancesOf(checkout).plan;
+    if (checkout.inquiryUnderWay || (plan && plan->underWay))
+        return tr("the bank is being asked");
+    if (!plan || !plan->nextMonotonicMs)
+        return {};
+    const QString next = tr("asks the bank in %1 s").arg(inSeconds(*plan->nextMonotonicMs));
+    return plan->lastAnswer
+               ? tr("%1; at %2: %3")
+                     .arg(next, shortClockText(plan->lastEndedWallMs), inquiryAnswerWords(*plan->lastAnswer))
+               : next;
+}
 
 void OpenModel::setOpen(const QList<Checkout> &open)
 {
@@ -85,7 +130,7 @@ void OpenModel::setOpen(const QList<Checkout> &open)
                                                    [](const Checkout &a, const Checkout &b) { return a.key == b.key; });
     if (sameRows) {
         m_open = next;
-        retranslate();
+        repaint();
         return;
     }
     beginResetModel();
@@ -93,7 +138,7 @@ void OpenModel::setOpen(const QList<Checkout> &open)
     endResetModel();
 }
 
-void OpenModel::retranslate()
+void OpenModel::repaint()
 {
     if (!m_open.empty())
         Q_EMIT dataChanged(index(0), index(rowCount() - 1));
@@ -114,14 +159,15 @@ QVariant OpenModel::data(const QModelIndex &index, int role) const
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
         return {};
     return QStringList{clockText(checkout.startedAt.wallMs), checkout.order.text(), format(checkout.money),
-                       shortWordOf(checkout)}
-        .join(QLatin1Char(' '));
+                       shortWordOf(checkout), goesOn(index.row())}
+        .join(QLatin1Char(' '))
+        .trimmed();
 }
 
 OpenListPage::OpenListPage(Desk *desk, QWidget *parent)
     : QWidget(parent)
     , m_desk(desk)
-    , m_model(new OpenModel(this))
+    , m_model(new OpenModel(desk, this))
     , m_title(new Label(theme::Type::ChoiceTitle, theme::Token::Text, this))
     , m_sentence(new FlowText(theme::Type::Body, theme::Token::Muted, this))
     , m_empty(new FlowText(theme::Type::Sentence, theme::Token::Text, this))
@@ -157,6 +203,7 @@ OpenListPage::OpenListPage(Desk *desk, QWidget *parent)
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this] { m_open->setEnabled(m_list->currentIndex().isValid()); });
     connect(m_desk, &Desk::changed, this, &OpenListPage::refresh);
+    connect(m_desk, &Desk::ticked, this, &OpenListPage::tick);
     arrange(false);
     retranslate();
     refresh();
@@ -178,7 +225,7 @@ void OpenListPage::retranslate()
     m_empty->setMarked(tr("Nothing is open. |Every payment is settled."));
     m_list->setAccessibleName(tr("Open payments"));
     m_open->setText(tr("Show this one"));
-    m_model->retranslate();
+    m_model->repaint();
 }
 
 void OpenListPage::warnBeforeClosing(bool warn)
@@ -214,6 +261,14 @@ void OpenListPage::refresh()
     if (m_list->currentIndex().row() != row)
         m_list->setCurrentIndex(m_model->index(row));
     m_open->setEnabled(true);
+}
+
+/// Countdowns move once a second, and only while somebody looks.
+void OpenListPage::tick()
+{
+    const qint64 second = m_desk->now().monotonicMs / 1000;
+    if (isVisible() && std::exchange(m_paintedSecond, second) != second)
+        m_model->repaint();
 }
 
 void OpenListPage::choose(const QModelIndex &index)

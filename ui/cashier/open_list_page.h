@@ -23,16 +23,20 @@ class OpenModel final : public QAbstractListModel {
 public:
     enum Roles { KeyRole = Qt::UserRole + 1 };
 
-    using QAbstractListModel::QAbstractListModel;
+    explicit OpenModel(const Desk *desk, QObject *parent = nullptr);
 
     void setOpen(const QList<Checkout> &open);
-    void retranslate();
+    /// Words or countdowns have changed.
+    void repaint();
+    /// What goes on with this one by itself: "asks the bank in 12 s", "cancelling again in 4 s".
+    [[nodiscard]] QString goesOn(int row) const;
     [[nodiscard]] const Checkout &at(int row) const { return m_open[static_cast<std::size_t>(row)]; }
 
     int rowCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
 
 private:
+    const Desk *m_desk;
     std::vector<Checkout> m_open;
 };
 
@@ -57,6 +61,7 @@ private:
     void refresh();
     void retranslate();
     void choose(const QModelIndex &index);
+    void tick();
 
     Desk *m_desk;
     OpenModel *m_model;
@@ -66,6 +71,7 @@ private:
     QListView *m_list;
     Button *m_open;
     bool m_warns = false;
+    qint64 m_paintedSecond = 0;
 };
 
 } // namespace ikkai

@@ -1,11 +1,14 @@
 #include "ui/cashier/outcome_panel.h"
 
 #include "ui/cashier/action_bar.h"
-#include "ui/cashier/attempt_words.h"
 #include "ui/cashier/attempts_list.h"
 #include "ui/cashier/details_card.h"
+#include "ui/cashier/happenings.h"
+#include "ui/cashier/journal_words.h"
+#include "ui/cashier/notice_words.h"
 #include "ui/cashier/progress.h"
 #include "ui/cashier/side_by_side.h"
+#include "ui/cashier/supervisor_panel.h"
 #include "ui/object_names.h"
 #include "ui/widgets/attempt_track.h"
 #include "ui/widgets/flow_text.h"
@@ -39,6 +42,7 @@ OutcomePanel::OutcomePanel(Desk *desk, QWidget *parent)
     , m_explanation(new FlowText(theme::Type::Explanation, theme::Token::Muted, this))
     , m_notice(new NoteBox(icons::Icon::Triangle, this))
     , m_tell(new NoteBox(icons::Icon::Chat, this))
+    , m_newsNote(new NoteBox(icons::Icon::Info, this))
     , m_sideBySide(new SideBySide(this))
     , m_progressRow(new QWidget(this))
     , m_progressText(new Label(theme::Type::CardTitle, theme::Token::Text, m_progressRow))
@@ -52,11 +56,18 @@ OutcomePanel::OutcomePanel(Desk *desk, QWidget *parent)
     , m_tryAgain(new LargeChoice(icons::Icon::Person, m_choices))
     , m_void(new LargeChoice(icons::Icon::Leave, m_choices))
     , m_details(new DetailsCard(this))
+    , m_supervisor(new SupervisorPanel(desk, this))
     , m_actions(new ActionBar(this))
 {
     build();
     connect(m_desk, &Desk::changed, this, &OutcomePanel::refresh);
     connect(m_tryAgain, &LargeChoice::clicked, this, [this] { act(Action::TryAgain); });
+    connect(m_void, &LargeChoice::clicked, this, [this] { act(Action::VoidSafely); });
+    connect(m_supervisor, &SupervisorPanel::confirmPressed, this, [this](const QString &pin, const QString &reason) {
+        if (pressCounts())
+            m_desk->askSupervisor(pin, reason);
+    });
+    connect(m_actions, &ActionBar::newsPressed, m_desk, &Desk::showNews);
     connect(m_actions, &ActionBar::pressed, this, &OutcomePanel::act);
     connect(m_actions, &ActionBar::secondSalePressed, this, &OutcomePanel::secondSale);
     connect(m_actions, &ActionBar::openListPressed, this, &OutcomePanel::openListWanted);
@@ -73,6 +84,7 @@ void OutcomePanel::build()
     m_explanation->setObjectName(names::explanation);
     m_notice->setObjectName(names::notice);
     m_tell->setObjectName(names::tellCustomer);
+    m_newsNote->setObjectName(names::newsNote);
     m_progressText->setObjectName(names::progressText);
     m_countdown->setObjectName(names::countdown);
     m_question->setObjectName(names::question);
@@ -103,6 +115,7 @@ void OutcomePanel::build()
         {m_sideBySide, 14},
         {m_tell, 16, false, true},
         {m_notice, 12},
+        {m_newsNote, 12, false, true},
         {m_progressRow, 14},
         {m_track, 0},
         {m_happened, 16},
@@ -110,6 +123,7 @@ void OutcomePanel::build()
         {m_question, 14},
         {m_choices, 12},
         {m_details, 16},
+        {m_supervisor, 12},
     };
 }
 
@@ -144,14 +158,17 @@ void OutcomePanel::place()
     const int bottom = height() - (m_compact ? 12 : 16);
     m_banner->setGeometry(0, 0, wide, m_banner->height());
     m_actions->setGeometry(0, bottom - m_actions->height(), wide, m_actions->height());
-    const int floor = m_actions->y() - 8;
+    const bool asks = wants(m_supervisor);
+    m_actions->setVisible(!asks);
+    const int floor = asks ? bottom : m_actions->y() - 8;
 
     // The track's own lines are counted last: the list folds into what is left.
     const auto total = [&](bool withoutGiving) {
         int tall = m_banner->height();
         for (const Section &section : m_sections) {
-            if (section.wanted && section.widget != m_details && section.widget != m_attempts &&
-                !(withoutGiving && section.mayGive))
+            const bool takesTheRest =
+                section.widget == m_details || section.widget == m_attempts || section.widget == m_supervisor;
+            if (section.wanted && !takesTheRest && !(withoutGiving && section.mayGive))
                 tall += section.gap + heightOf(section.widget);
         }
         if (wants(m_attempts))
@@ -180,7 +197,8 @@ void OutcomePanel::place()
             m_rowsThatFit = std::max(2, (floor - y - 2) / AttemptsList::rowHeight);
             fillAttempts();
         }
-        const int tall = section.widget == m_details ? floor - y : heightOf(section.widget);
+        const bool takesTheRest = section.widget == m_details || section.widget == m_supervisor;
+        const int tall = takesTheRest ? floor - y : heightOf(section.widget);
         section.widget->setGeometry(0, y, wide, tall);
         y += tall;
     }
@@ -189,7 +207,7 @@ void OutcomePanel::place()
 void OutcomePanel::fillAttempts()
 {
     if (const auto &shown = m_desk->shown())
-        m_attempts->setRows(attemptRows(*shown, m_desk->now(), m_rowsThatFit));
+        m_attempts->setRows(happenings(*shown, m_desk->eventsOf(shown->key), m_desk->now(), m_rowsThatFit));
 }
 
 bool OutcomePanel::event(QEvent *event)
@@ -205,6 +223,8 @@ void OutcomePanel::arrange(bool compact)
     m_banner->setCompact(compact);
     m_tell->setCompact(compact);
     m_notice->setCompact(compact);
+    m_newsNote->setCompact(compact);
+    m_supervisor->arrange(compact);
     m_tryAgain->setCompact(compact);
     m_void->setCompact(compact);
     m_choices->layout()->setSpacing(compact ? 12 : 16);
@@ -223,6 +243,7 @@ void OutcomePanel::retranslate()
     m_void->setWords(tr("Customer leaves or pays otherwise"), tr("Leaves or pays otherwise"), tr("Void safely"),
                      {tr("The bank cancels this charge."), tr("Money already taken is returned.")});
     m_actions->retranslate();
+    m_supervisor->retranslate();
     refresh();
 }
 
@@ -256,7 +277,8 @@ void OutcomePanel::refresh()
 
 void OutcomePanel::showCheckout(const Checkout &checkout)
 {
-    m_outcome = outcomeOf(checkout, m_desk->shownIsRecorded(), m_desk->now());
+    m_outcome = outcomeOf(checkout, m_desk->shownIsRecorded(), m_desk->now(), m_desk->circumstancesOf(checkout));
+    offerSupervisor();
     m_banner->show({m_outcome.word, m_outcome.role, m_outcome.icon, m_outcome.headline, m_outcome.subHeadline,
                     format(checkout.money), checkout.order.text(), tr("Ref …%1").arg(checkout.key.lastFour())});
     m_lead->setMarked(m_outcome.lead);
@@ -265,83 +287,124 @@ void OutcomePanel::showCheckout(const Checkout &checkout)
     m_tell->setRole(m_outcome.role);
     m_tell->setWords(tr("Tell the customer"), m_outcome.tell);
     showNotice(m_outcome);
+    showNews();
 
     const bool running = isAutomatic(checkout.state);
-    m_actions->show(m_outcome.offers, running);
-    m_actions->showOpenList({});
-    m_actions->setCheckState(checkout.inquiryUnderWay ? tr("Asking the bank …") : tr("Ask how it ended:"));
+    m_actions->show(m_outcome.offers, !m_outcome.meaning.isEmpty());
+    const auto *notSent = std::get_if<state::NotSent>(&checkout.state);
+    const bool openElsewhere = notSent && notSent->why == verdict::NotSent::Why::OtherLedger;
+    m_actions->showOpenList(openElsewhere ? openListLabel() : QString());
+    m_actions->showNews({});
+    showCheckState(checkout);
+    const bool crowded = m_outcome.offer(Action::CopyDetails) || m_outcome.offer(Action::Supervisor);
     if (!running)
-        m_actions->setLeaveOpenHint(m_compact || m_outcome.offer(Action::CopyDetails) ? QString()
-                                                                                      : tr("Stays on the Open list."));
+        m_actions->setLeaveOpenHint(m_compact || crowded ? QString() : tr("Stays on the Open list."));
     const auto &rejection = m_desk->rejection();
     const bool alreadyPaid = rejection && rejection->why == StartRejection::Why::AlreadyPaid;
     m_actions->showSecondSale(alreadyPaid ? tr("Charge as a second sale") : QString());
     showMiddle(m_outcome, checkout);
 }
 
+/// "Already open", and a supervisor may start it anew all the same.
+void OutcomePanel::offerSupervisor()
+{
+    const auto &shown = m_desk->shown();
+    const bool mayStartAnew = shown && !isFinal(shown->state) && !isAutomatic(shown->state) &&
+                              m_desk->supervisorsWay() == SupervisorAsk::What::Override;
+    if (mayStartAnew && !m_outcome.offer(Action::Supervisor))
+        m_outcome.offers.push_back({Action::Supervisor, {}});
+}
+
+void OutcomePanel::showCheckState(const Checkout &checkout)
+{
+    const auto plan = m_desk->circumstancesOf(checkout).plan;
+    if (checkout.inquiryUnderWay || (plan && plan->underWay)) {
+        m_actions->setCheckState(tr("Asking the bank …"), {});
+    } else if (plan && plan->nextMonotonicMs) {
+        const qint64 leftMs = std::max<qint64>(0, *plan->nextMonotonicMs - m_desk->now().monotonicMs);
+        m_actions->setCheckState(tr("Asks the bank by itself in"), tr("%1 s").arg((leftMs + 999) / 1000));
+    } else {
+        m_actions->setCheckState(tr("Ask how it ended:"), {});
+    }
+}
+
+QString OutcomePanel::openListLabel() const
+{
+    const auto open = m_desk->open().size();
+    if (open == 0)
+        return {};
+    return open == 1 ? tr("Show 1 open payment") : tr("Show %1 open payments").arg(open);
+}
+
 void OutcomePanel::showNothing()
 {
     m_outcome = {};
-    m_banner->show({{}, std::nullopt, icons::Icon::Brand, tr("Ready"), {}, {}, {}, {}});
-    m_lead->setMarked({});
-    m_explanation->setMarked({});
-    m_outcome.middle = Outcome::Middle::Nothing;
     m_outcome.listsAttempts = false;
+    m_lead->setMarked({});
+    const auto &rejection = m_desk->rejection();
+    const bool cannotRecord = rejection && rejection->why == StartRejection::Why::CannotRecord;
+    if (m_desk->journalError())
+        showFault(*m_desk->journalError());
+    else if (cannotRecord)
+        showFault({JournalError::Kind::InputOutput, {}, {}});
+    else
+        showReady();
+    showNotice(m_outcome);
+    showNews();
+    m_actions->show({}, false);
+    m_actions->showSecondSale({});
+    m_actions->showOpenList(openListLabel());
+    m_actions->showNews(m_desk->news().empty() ? QString() : tr("Show it"));
+    showMiddle(m_outcome, std::nullopt);
+}
+
+void OutcomePanel::showReady()
+{
+    m_banner->show({{}, std::nullopt, icons::Icon::Brand, tr("Ready"), {}, {}, {}, {}});
+    m_explanation->setMarked({});
     if (const auto &left = m_desk->leftOpen())
         m_sentence->setMarked(
             tr("%1 is on the Open list. |The next customer can be served.").arg(shortOrder(left->text())));
     else
         m_sentence->setMarked(tr("Type the order and the amount, |then press Charge."));
-    const auto &news = m_desk->news();
-    m_tell->setRole(news ? outcomeOf(*news, true, m_desk->now()).role : theme::Role::Neu);
-    m_tell->setWords(tr("Meanwhile"),
-                     news
-                         ? tr("%1, %2: %3").arg(shortOrder(news->order.text()), format(news->money), shortWordOf(*news))
-                         : QString());
-    m_outcome.tell = news ? QStringLiteral(".") : QString();
-    showNotice(m_outcome);
-    m_actions->show({}, false);
-    m_actions->showSecondSale({});
-    const auto open = m_desk->open().size();
-    m_actions->showOpenList(open == 0   ? QString()
-                            : open == 1 ? tr("Show 1 open payment")
-                                        : tr("Show %1 open payments").arg(open));
-    showMiddle(m_outcome, std::nullopt);
+}
+
+/// Nothing can be written down: what that means, what to do, what still works.
+void OutcomePanel::showFault(const JournalError &error)
+{
+    const JournalFaultWords words = journalFaultWords(error, JournalMoment::WhileOpen);
+    m_banner->show({{}, theme::Role::Bad, icons::Icon::Contradiction, words.headline, {}, {}, {}, {}});
+    m_outcome.lead = words.means;
+    m_outcome.explanation = words.works;
+    m_lead->setMarked(words.means);
+    m_sentence->setMarked(words.toDo);
+    m_explanation->setMarked(words.works);
+}
+
+void OutcomePanel::showNews()
+{
+    const auto &items = m_desk->news();
+    want(m_newsNote, !items.empty());
+    if (items.empty())
+        return;
+    const News::Item &first = items.front();
+    QString words =
+        tr("%1, %2: %3")
+            .arg(shortOrder(first.checkout.order.text()), format(first.checkout.money), shortWordOf(first.checkout));
+    if (items.size() > 1)
+        words += QStringLiteral(" |") + tr("and %1 more").arg(items.size() - 1);
+    const Outcome outcome = outcomeOf(first.checkout, true, m_desk->now());
+    m_newsNote->setRole(outcome.role);
+    m_newsNote->setShape(outcome.icon);
+    m_newsNote->setWords(first.whileAway ? tr("Finished while you were away") : tr("Meanwhile"), words);
 }
 
 void OutcomePanel::showNotice(const Outcome &outcome)
 {
-    QString words = outcome.notice;
-    theme::Role role = theme::Role::Bad;
-    if (const auto &rejection = m_desk->rejection()) {
-        const QString typed = format(rejection->request.money);
-        const QString order = shortOrder(rejection->request.order.text());
-        switch (rejection->why) {
-        case StartRejection::Why::OrderIsOpen:
-            role = theme::Role::Unk;
-            words =
-                tr("<b>%1 is still open for %2; you typed %3.</b> |Nothing new was charged. |Settle this one first.")
-                    .arg(order, rejection->existing ? format(rejection->existing->money) : QString(), typed);
-            break;
-        case StartRejection::Why::AlreadyPaid:
-            role = theme::Role::Unk;
-            words = tr("<b>%1 is already paid.</b> |You typed %2: nothing new was charged.").arg(order, typed);
-            break;
-        case StartRejection::Why::CannotRecord:
-            words = tr("<b>Cannot record, so cannot charge.</b> |%1").arg(rejection->detail);
-            break;
-        case StartRejection::Why::ApiKeyRefused:
-            words = tr("<b>The bank does not accept this terminal.</b> |Nothing was charged. |Call support.");
-            break;
-        case StartRejection::Why::OtherLedger:
-            words = tr("<b>Another bank answers here.</b> |%1 is still open at the earlier one. |Nothing was charged.")
-                        .arg(rejection->existing ? shortOrder(rejection->existing->order.text()) : QString());
-            break;
-        }
-    }
-    m_notice->setRole(role);
-    m_notice->setWords({}, words);
-    want(m_notice, !words.isEmpty());
+    const Notice notice = noticeOf(*m_desk, outcome);
+    m_notice->setRole(notice.role);
+    m_notice->setWords({}, notice.words);
+    want(m_notice, !notice.words.isEmpty());
 }
 
 void OutcomePanel::showMiddle(const Outcome &outcome, const std::optional<Checkout> &checkout)
@@ -349,30 +412,37 @@ void OutcomePanel::showMiddle(const Outcome &outcome, const std::optional<Checko
     using Middle = Outcome::Middle;
     const bool explains = m_actions->explains();
     const bool details = m_actions->details() && checkout;
-    const bool card = explains || details;
-    want(m_lead, !outcome.lead.isEmpty());
-    want(m_sentence, !m_sentence->text().isEmpty() && (!checkout || !outcome.sentence.isEmpty()));
-    want(m_explanation, !outcome.explanation.isEmpty());
-    want(m_tell, !outcome.tell.isEmpty() && !details);
+    const bool asks = m_supervisor->showAsk(m_desk->supervisor());
+    const bool card = explains || details || asks;
+    want(m_supervisor, asks);
+    want(m_lead, !outcome.lead.isEmpty() && !asks);
+    want(m_sentence, !m_sentence->text().isEmpty() && (!checkout || !outcome.sentence.isEmpty()) && !asks);
+    want(m_explanation, !outcome.explanation.isEmpty() && !asks);
+    want(m_tell, !outcome.tell.isEmpty() && !details && !asks);
+    want(m_notice, wants(m_notice) && !asks);
+    want(m_newsNote, wants(m_newsNote) && !details && !asks);
     want(m_sideBySide, outcome.middle == Middle::SideBySide && !card);
-    want(m_progressRow, outcome.middle == Middle::Track && !card);
+    const bool moves = outcome.middle == Middle::Track || outcome.middle == Middle::Cancelling;
+    want(m_progressRow, moves && !card);
     want(m_track, outcome.middle == Middle::Track && !card);
     const bool listed = checkout && outcome.listsAttempts && !checkout->attempts.empty() && !card;
     want(m_happened, listed && outcome.middle == Middle::Nothing);
     want(m_attempts, listed);
     want(m_question, outcome.middle == Middle::Question && !card);
-    want(m_choices, outcome.middle == Middle::Question && !card);
-    want(m_details, card);
+    want(m_choices, (outcome.middle == Middle::Question || outcome.middle == Middle::Cancelling) && !card);
+    want(m_details, explains || details);
     if (checkout && outcome.middle == Middle::SideBySide)
         m_sideBySide->show(*checkout);
     if (const Offer *again = outcome.offer(Action::TryAgain))
         m_tryAgain->setShutReason(again->shutReason);
     if (const Offer *voids = outcome.offer(Action::VoidSafely))
         m_void->setShutReason(voids->shutReason);
-    if (explains)
+    if (asks)
+        want(m_details, false);
+    else if (explains)
         m_details->setText(plainWords(outcome.meaning));
     else if (details)
-        m_details->setText(detailsOf(*checkout, m_desk->now()));
+        m_details->setText(detailsOf(*checkout, m_desk->eventsOf(checkout->key), m_desk->now()));
     place();
     tick();
 }
@@ -382,14 +452,16 @@ void OutcomePanel::tick()
     const auto &shown = m_desk->shown();
     if (!shown)
         return;
-    if (isAutomatic(shown->state))
+    if (isAutomatic(shown->state) || isVoiding(shown->state))
         showProgress(*shown);
+    if (m_outcome.offer(Action::CheckNow))
+        showCheckState(*shown);
     // The way out of a first try appears with time, not with an event.
     if (isAutomatic(shown->state)) {
         const Outcome now = outcomeOf(*shown, m_desk->shownIsRecorded(), m_desk->now());
         if (now.offers != m_outcome.offers) {
             m_outcome = now;
-            m_actions->show(now.offers, true);
+            m_actions->show(now.offers, !now.meaning.isEmpty());
         }
     }
     if (wants(m_attempts))
@@ -398,7 +470,8 @@ void OutcomePanel::tick()
 
 void OutcomePanel::showProgress(const Checkout &checkout)
 {
-    const Progress progress = progressOf(checkout, m_desk->now());
+    const bool voids = isVoiding(checkout.state);
+    const Progress progress = voids ? voidProgressOf(checkout, m_desk->now()) : progressOf(checkout, m_desk->now());
     m_progressText->setText(progress.text);
     m_countdownWords->setText(progress.countdown);
     QString still = progress.seconds;
@@ -408,6 +481,8 @@ void OutcomePanel::showProgress(const Checkout &checkout)
     }
     m_countdown->setWidestText(still);
     m_countdown->setText(progress.seconds);
+    if (voids)
+        return;
     m_track->show(progress.run);
     if (progress.elapsedMs > longWaitMs)
         m_actions->setLeaveOpenHint(
@@ -459,12 +534,21 @@ void OutcomePanel::act(Action action)
         m_desk->checkNow();
         return;
     case Action::CopyDetails:
-        QGuiApplication::clipboard()->setText(detailsOf(*shown, m_desk->now()));
+        QGuiApplication::clipboard()->setText(detailsOf(*shown, m_desk->eventsOf(shown->key), m_desk->now()));
         return;
     case Action::Receipt:
         Q_EMIT receiptWanted(*shown);
         return;
     case Action::VoidSafely:
+        if (pressCounts())
+            m_desk->voidSafely();
+        return;
+    case Action::Supervisor:
+        m_desk->callSupervisor();
+        return;
+    case Action::Reconcile:
+        Q_EMIT reconcileWanted();
+        return;
     case Action::Details:
         return;
     }

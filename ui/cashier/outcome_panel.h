@@ -19,6 +19,7 @@ class LargeChoice;
 class NoteBox;
 class OutcomeBanner;
 class SideBySide;
+class SupervisorPanel;
 
 /// Everything about the checkout on the screen: banner, sentences, what happened, what can be done.
 class OutcomePanel : public QWidget {
@@ -37,6 +38,8 @@ Q_SIGNALS:
     void newSaleWanted();
     void openListWanted();
     void receiptWanted(const ikkai::Checkout &checkout);
+    /// Compare with the bank: a contradiction is looked at there.
+    void reconcileWanted();
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -64,6 +67,12 @@ private:
     void showProgress(const Checkout &checkout);
     void showMiddle(const Outcome &outcome, const std::optional<Checkout> &checkout);
     void showNotice(const Outcome &outcome);
+    void showFault(const JournalError &error);
+    void showReady();
+    void showNews();
+    void showCheckState(const Checkout &checkout);
+    void offerSupervisor();
+    [[nodiscard]] QString openListLabel() const;
     void act(Action action);
     void secondSale();
     [[nodiscard]] bool pressCounts() const;
@@ -82,6 +91,7 @@ private:
     FlowText *m_explanation;
     NoteBox *m_notice;
     NoteBox *m_tell;
+    NoteBox *m_newsNote;
     SideBySide *m_sideBySide;
     QWidget *m_progressRow;
     Label *m_progressText;
@@ -95,6 +105,7 @@ private:
     LargeChoice *m_tryAgain;
     LargeChoice *m_void;
     DetailsCard *m_details;
+    SupervisorPanel *m_supervisor;
     ActionBar *m_actions;
 };
 

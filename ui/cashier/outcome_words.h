@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/checkout/checkout.h"
+#include "core/checkout/checkout_service.h"
 #include "core/domain/clock.h"
 
 #include "ui/icons/icons.h"
@@ -9,6 +9,7 @@
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 
+#include <optional>
 #include <vector>
 
 namespace ikkai {
@@ -26,6 +27,8 @@ enum class Action {
     Details,
     Receipt, ///< a paper to print: the receipt, or the slip of what is not known yet
     Close,
+    Supervisor, ///< opens the supervisor's panel
+    Reconcile,  ///< opens the comparison with the bank
 };
 
 /// A button. What cannot work now is shown shut, with its reason.
@@ -38,7 +41,13 @@ struct Offer {
 /// Everything the window says of one checkout. Sentences may carry `<b>` and, in Japanese, `|` between phrases.
 struct Outcome {
     /// What stands between the sentences and the buttons.
-    enum class Middle { Nothing, Track, Question, SideBySide };
+    enum class Middle {
+        Nothing,
+        Track,      ///< the automatic run
+        Question,   ///< two large choices
+        Cancelling, ///< how the void goes on, and the two choices, shut
+        SideBySide  ///< two records or words that do not fit
+    };
 
     QString word; ///< the outcome word of the state: approved, unknown, ...
     theme::Role role = theme::Role::Neu;
@@ -58,15 +67,37 @@ struct Outcome {
     [[nodiscard]] const Offer *offer(Action action) const;
 };
 
+/// What stands beside a checkout and is not part of it.
+struct Circumstances {
+    std::optional<InquiryPlan> plan; ///< asking the bank by itself
+    bool bankCannotVoid = false;     ///< it said so of an open checkout
+    bool otherLedgerAnswers = false; ///< where this one is open, another bank answers now
+};
+
 /// The one table: state (and the facts beside it) to role, icon, words and buttons. `recorded`: the journal has the
 /// last event. In the language in force; call again after a change of language.
-[[nodiscard]] Outcome outcomeOf(const Checkout &checkout, bool recorded, const Stamp &now);
+[[nodiscard]] Outcome outcomeOf(const Checkout &checkout, bool recorded, const Stamp &now,
+                                const Circumstances &beside = {});
 
 /// The state in a word or two, for lists.
 [[nodiscard]] QString shortWordOf(const Checkout &checkout);
 
 /// An attempt went without the bank's word: it may have been charged.
 [[nodiscard]] bool mayHaveBeenCharged(const Checkout &checkout);
+
+/// The bank answered a void of this checkout with "not offered here".
+[[nodiscard]] bool saidItCannotVoid(const Checkout &checkout);
+/// Another ledger has answered for this checkout: its attempts, its void or its inquiries.
+[[nodiscard]] bool saidByOtherLedger(const Checkout &checkout, const std::optional<InquiryPlan> &plan);
+
+/// "it has no record of it yet": what an inquiry brought, for the middle of a line.
+[[nodiscard]] QString inquiryAnswerWords(const inquiry::Nothing &nothing);
+/// "the bank cannot be reached": what came of a try of the void, for the middle of a line.
+[[nodiscard]] QString voidAnswerWords(const voiding::Nothing &nothing);
+/// "Paid", "Declined": an outcome word for people.
+[[nodiscard]] QString outcomeSaid(const QString &outcomeWord);
+/// Somebody's own words, safe within a sentence: marks lose their meaning, and it may break anywhere.
+[[nodiscard]] QString quoted(const QString &words);
 
 /// Why the bank declined, for people: "There is not enough money on this account."
 [[nodiscard]] QString declineReason(const QString &declineCode);

@@ -100,4 +100,17 @@ Progress progressOf(const Checkout &checkout, const Stamp &now)
     return progress;
 }
 
+Progress voidProgressOf(const Checkout &checkout, const Stamp &now)
+{
+    Progress progress;
+    if (const auto *pending = std::get_if<state::VoidPending>(&checkout.state)) {
+        progress.text = ProgressWords::tr("Cancelling, try %1 is not answered yet").arg(pending->nextTry - 1);
+        progress.countdown = ProgressWords::tr("next try in");
+        progress.seconds = ProgressWords::tr("%1 s").arg(secondsText(pending->untilMonotonicMs - now.monotonicMs));
+    } else if (const auto *voiding = std::get_if<state::Voiding>(&checkout.state)) {
+        progress.text = ProgressWords::tr("Cancelling, try %1 is under way").arg(voiding->voidTry);
+    }
+    return progress;
+}
+
 } // namespace ikkai

@@ -21,5 +21,7 @@ struct Progress {
 
 /// For Sending and Waiting.
 [[nodiscard]] Progress progressOf(const Checkout &checkout, const Stamp &now);
+/// For Voiding and VoidPending: which try of the cancelling, and when the next one follows; without a track.
+[[nodiscard]] Progress voidProgressOf(const Checkout &checkout, const Stamp &now);
 
 } // namespace ikkai

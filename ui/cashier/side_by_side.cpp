@@ -1,5 +1,6 @@
 #include "ui/cashier/side_by_side.h"
 
+#include "ui/cashier/outcome_words.h"
 #include "ui/object_names.h"
 #include "ui/widgets/label.h"
 
@@ -28,36 +29,56 @@ SideBySide::Side SideBySide::addSide(const QLatin1StringView &name)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     Side made{new Label(theme::Type::Small, theme::Token::Muted, side),
-              new Label(theme::Type::Figures, theme::Token::Text, side),
-              new Label(theme::Type::CompactAmount, theme::Token::Text, side)};
-    made.order->setMayCut(true);
+              new Label(theme::Type::CompactAmount, theme::Token::Text, side),
+              new Label(theme::Type::Figures, theme::Token::Text, side)};
+    made.detail->setMayCut(true);
+    made.fact->setMayCut(true);
     side->setObjectName(name);
-    for (Label *label : {made.caption, made.amount, made.order})
+    for (Label *label : {made.caption, made.fact, made.detail})
         column->addWidget(label);
     layout()->addWidget(side);
     static_cast<QHBoxLayout *>(layout())->setStretchFactor(side, 1);
     return made;
 }
 
+void SideBySide::fill(const Side &side, const QString &caption, const QString &fact, const QString &detail)
+{
+    side.caption->setText(caption);
+    side.fact->setText(fact);
+    side.detail->setText(detail);
+    side.caption->parentWidget()->setAccessibleName(caption + QLatin1Char(' ') + fact + QLatin1Char(' ') + detail);
+}
+
 void SideBySide::show(const Checkout &checkout)
 {
+    if (checkout.contradiction && isFinal(checkout.state))
+        showContradiction(checkout);
+    else
+        showMismatch(checkout);
+}
+
+void SideBySide::showMismatch(const Checkout &checkout)
+{
+    fill(m_ours, tr("This terminal has"), format(checkout.money), checkout.order.text());
     const auto *mismatch = std::get_if<state::KeyMismatch>(&checkout.state);
-    m_ours.caption->setText(tr("This terminal has"));
-    m_ours.order->setText(checkout.order.text());
-    m_ours.amount->setText(format(checkout.money));
-    m_theirs.caption->setText(tr("The bank has"));
-    if (mismatch && mismatch->theirs) {
-        const auto currency = Currency::parse(mismatch->theirs->currency);
-        m_theirs.order->setText(mismatch->theirs->orderId);
-        m_theirs.amount->setText(currency ? formatMinorUnits(mismatch->theirs->amountMinor, currency.value())
-                                          : QString::number(mismatch->theirs->amountMinor));
-    } else {
-        m_theirs.order->setText(tr("not asked yet"));
-        m_theirs.amount->setText(QStringLiteral("?"));
+    if (!mismatch || !mismatch->theirs) {
+        fill(m_theirs, tr("The bank has"), QStringLiteral("?"), tr("not asked yet"));
+        return;
     }
-    for (const Side &side : {m_ours, m_theirs})
-        side.caption->parentWidget()->setAccessibleName(side.caption->text() + QLatin1Char(' ') + side.amount->text() +
-                                                        QLatin1Char(' ') + side.order->text());
+    const auto currency = Currency::parse(mismatch->theirs->currency);
+    fill(m_theirs, tr("The bank has"),
+         currency ? formatMinorUnits(mismatch->theirs->amountMinor, currency.value())
+                  : QString::number(mismatch->theirs->amountMinor),
+         mismatch->theirs->orderId);
+}
+
+void SideBySide::showContradiction(const Checkout &checkout)
+{
+    const auto at = [](qint64 wallMs) { return tr("at %1").arg(clockText(wallMs)); };
+    fill(m_ours, tr("Shown here before"), outcomeSaid(outcomeWord(checkout.state)),
+         at(checkout.settledWallMs.value_or(checkout.updatedWallMs)));
+    fill(m_theirs, tr("The bank says now"), outcomeSaid(checkout.contradiction->said),
+         at(checkout.contradiction->atWallMs));
 }
 
 void SideBySide::paintEvent(QPaintEvent *)

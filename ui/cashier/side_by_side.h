@@ -8,7 +8,8 @@ namespace ikkai {
 
 class Label;
 
-/// Two records under one reference: what this terminal has, what the bank has.
+/// Two sides that do not fit: for a mismatch what this terminal has and what the bank has under one reference, for a
+/// contradiction what was shown first and what the bank says now.
 class SideBySide : public QWidget {
     Q_OBJECT
 
@@ -24,10 +25,13 @@ protected:
 private:
     struct Side {
         Label *caption;
-        Label *order;
-        Label *amount;
+        Label *fact;   ///< large
+        Label *detail; ///< below it
     };
     Side addSide(const QLatin1StringView &name);
+    static void fill(const Side &side, const QString &caption, const QString &fact, const QString &detail);
+    void showMismatch(const Checkout &checkout);
+    void showContradiction(const Checkout &checkout);
 
     Side m_ours;
     Side m_theirs;

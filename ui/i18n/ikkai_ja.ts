@@ -112,12 +112,79 @@
         <translation>終わりを確認できていません</translation>
     </message>
     <message>
-        <source>%1 earlier tries</source>
-        <translation>以前の試行 %1 回</translation>
-    </message>
-    <message>
         <source>another bank answers there</source>
         <translation>別の銀行が応答しています</translation>
+    </message>
+</context>
+<context>
+    <name>BankSaid</name>
+    <message>
+        <source>it is still working on it</source>
+        <translation>銀行で処理中</translation>
+    </message>
+    <message>
+        <source>it has no record of it yet</source>
+        <translation>銀行にまだ記録なし</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>返事なし</translation>
+    </message>
+    <message>
+        <source>what came was not the bank’s</source>
+        <translation>銀行の返事ではありません</translation>
+    </message>
+    <message>
+        <source>the bank has trouble of its own</source>
+        <translation>銀行側で障害が発生中</translation>
+    </message>
+    <message>
+        <source>another bank’s books answered</source>
+        <translation>別の台帳が返事をしました</translation>
+    </message>
+    <message>
+        <source>this bank does not cancel charges (%1)</source>
+        <translation>この銀行では取り消せません（%1）</translation>
+    </message>
+    <message>
+        <source>the bank is still working on the charge</source>
+        <translation>銀行が請求を処理中</translation>
+    </message>
+    <message>
+        <source>the bank cannot be reached</source>
+        <translation>銀行につながりません</translation>
+    </message>
+    <message>
+        <source>the bank has trouble (%1)</source>
+        <translation>銀行側の障害（%1）</translation>
+    </message>
+    <message>
+        <source>the bank did not take it (%1)</source>
+        <translation>銀行が受け付けませんでした（%1）</translation>
+    </message>
+    <message>
+        <source>Paid</source>
+        <translation>支払い済み</translation>
+    </message>
+    <message>
+        <source>Declined</source>
+        <translation>承認され|ませんでした</translation>
+    </message>
+    <message>
+        <source>Voided</source>
+        <translation>取消済み</translation>
+    </message>
+    <message>
+        <source>Not accepted</source>
+        <translation>受け付けられませんでした</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未送信</translation>
+    </message>
+    <message>
+        <source>Never known</source>
+        <translation>結果不明</translation>
     </message>
 </context>
 <context>
@@ -173,6 +240,129 @@
     <message>
         <source>Try %1</source>
         <translation>%1 回目</translation>
+    </message>
+    <message>
+        <source>Key of the void</source>
+        <translation>取消のキー</translation>
+    </message>
+    <message>
+        <source>Void sent on the wire</source>
+        <translation>取消の送信回数</translation>
+    </message>
+    <message>
+        <source>Started instead of</source>
+        <translation>代わりに始めた元の請求</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>経過</translation>
+    </message>
+</context>
+<context>
+    <name>HappeningWords</name>
+    <message>
+        <source>Pressed: %1</source>
+        <translation>操作：%1</translation>
+    </message>
+    <message>
+        <source>Try again (same charge)</source>
+        <translation>もう一度試す（同じ請求）</translation>
+    </message>
+    <message>
+        <source>Leave open</source>
+        <translation>保留にする</translation>
+    </message>
+    <message>
+        <source>Another sale was started</source>
+        <translation>別の会計が始まりました</translation>
+    </message>
+    <message>
+        <source>The terminal was restarted</source>
+        <translation>端末が再起動しました</translation>
+    </message>
+    <message>
+        <source>The machine slept for %1 s</source>
+        <translation>端末が %1 秒スリープしていました</translation>
+    </message>
+    <message>
+        <source>Void safely</source>
+        <translation>安全に取り消す</translation>
+    </message>
+    <message>
+        <source>A supervisor started it anew</source>
+        <translation>責任者が新しく始めました</translation>
+    </message>
+    <message>
+        <source>Closed by a supervisor</source>
+        <translation>責任者が終了しました</translation>
+    </message>
+    <message>
+        <source>Paid</source>
+        <translation>支払い済み</translation>
+    </message>
+    <message>
+        <source>Declined</source>
+        <translation>承認され|ませんでした</translation>
+    </message>
+    <message>
+        <source>Voided</source>
+        <translation>取消済み</translation>
+    </message>
+    <message>
+        <source>it has other details</source>
+        <translation>内容が一致しません</translation>
+    </message>
+    <message>
+        <source>Asked the bank</source>
+        <translation>銀行に確認</translation>
+    </message>
+    <message>
+        <source>The bank cancelled it</source>
+        <translation>銀行が取り消しました</translation>
+    </message>
+    <message>
+        <source>the money goes back</source>
+        <translation>返金されます</translation>
+    </message>
+    <message>
+        <source>it had never arrived</source>
+        <translation>請求は届いていませんでした</translation>
+    </message>
+    <message>
+        <source>The bank had declined it</source>
+        <translation>銀行は承認していませんでした</translation>
+    </message>
+    <message>
+        <source>there was nothing to cancel</source>
+        <translation>取り消すものはありませんでした</translation>
+    </message>
+    <message>
+        <source>Cancelling</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>the bank has other details</source>
+        <translation>銀行の内容と一致しません</translation>
+    </message>
+    <message>
+        <source>Cancelling, try %1</source>
+        <translation>取消 %1 回目</translation>
+    </message>
+    <message>
+        <source>came late</source>
+        <translation>遅れて届きました</translation>
+    </message>
+    <message>
+        <source>Asking the bank …</source>
+        <translation>銀行に確認しています…</translation>
+    </message>
+    <message>
+        <source>%1 earlier lines</source>
+        <translation>それより前 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 times</source>
+        <translation>%1 回</translation>
     </message>
 </context>
 <context>
@@ -581,6 +771,41 @@
     </message>
 </context>
 <context>
+    <name>NoticeWords</name>
+    <message>
+        <source>&lt;b&gt;%1 is still open for %2; you typed %3.&lt;/b&gt; |Nothing new was charged. |Settle this one first.</source>
+        <translation>&lt;b&gt;%1 は %2 で|未了のままです。|入力は %3 でした。&lt;/b&gt;|新しい請求はしていません。|先にこちらを|確定してください。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 is already paid.&lt;/b&gt; |You typed %2: nothing new was charged.</source>
+        <translation>&lt;b&gt;%1 は支払い済みです。&lt;/b&gt;|入力は %2 でした。|新しい請求はしていません。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Cannot record, so cannot charge.&lt;/b&gt; |%1</source>
+        <translation>&lt;b&gt;記録できないため、|請求できません。&lt;/b&gt;|%1</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The bank does not accept this terminal.&lt;/b&gt; |Nothing was charged. |Call support.</source>
+        <translation>&lt;b&gt;この端末は銀行に|認められていません。&lt;/b&gt;|請求はしていません。|サポートに|連絡してください。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Another bank answers here.&lt;/b&gt; |%1 is still open at the earlier one. |Nothing new was charged. |If that bank is gone for good, a supervisor can close it.</source>
+        <translation>&lt;b&gt;別の銀行が|応答しています。&lt;/b&gt;|%1 は以前の銀行で|未了のままです。|新しい請求は|していません。|以前の銀行が|もう無いときは、|責任者が終了できます。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;It could not be written down, so nothing was sent.&lt;/b&gt; |%1</source>
+        <translation>&lt;b&gt;記録できないため、|何も送っていません。&lt;/b&gt;|%1</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;1 payment is open from before.&lt;/b&gt; |The terminal asks the bank about it by itself.</source>
+        <translation>&lt;b&gt;前回から未了の支払いが|1 件あります。&lt;/b&gt;|端末が自動で|銀行に確認します。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 payments are open from before.&lt;/b&gt; |The terminal asks the bank about them by itself.</source>
+        <translation>&lt;b&gt;前回から未了の支払いが|%1 件あります。&lt;/b&gt;|端末が自動で|銀行に確認します。</translation>
+    </message>
+</context>
+<context>
     <name>OutcomeWords</name>
     <message>
         <source>Contacting |the bank</source>
@@ -819,22 +1044,6 @@
         <translation>銀行から結果を|聞けていません。|&lt;b&gt;最初からやり直さないでください。&lt;/b&gt;</translation>
     </message>
     <message>
-        <source>“We will check with your bank. You will not be charged twice.”</source>
-        <translation>「銀行に|確認いたします。|二重に請求されることは|ありません。」</translation>
-    </message>
-    <message>
-        <source>This charge is too old to be sent again.
-Check now, or leave it open.</source>
-        <translation>古いため、もう送れません。
-確認するか、保留にしてください。</translation>
-    </message>
-    <message>
-        <source>This version cannot do it yet.
-Leave it open: nothing is lost.</source>
-        <translation>この版ではまだ使えません。
-保留にすれば失われません。</translation>
-    </message>
-    <message>
         <source>The bank is being asked.</source>
         <translation>銀行に確認しています。</translation>
     </message>
@@ -911,16 +1120,8 @@ Leave it open: nothing is lost.</source>
         <translation>取消処理中</translation>
     </message>
     <message>
-        <source>The bank cancels this charge. &lt;b&gt;It settles by itself,&lt;/b&gt; also after a restart.</source>
-        <translation>銀行が|この請求を取り消します。|&lt;b&gt;自動で完了します。&lt;/b&gt;|再起動しても続きます。</translation>
-    </message>
-    <message>
         <source>Outcome |never known</source>
         <translation>結果不明の|まま終了</translation>
-    </message>
-    <message>
-        <source>Closed by a supervisor: %1</source>
-        <translation>責任者が終了しました：|%1</translation>
     </message>
     <message>
         <source>Another bank answers here.</source>
@@ -929,6 +1130,82 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>Open checkouts belong to the earlier bank: settle them there first.</source>
         <translation>未了の支払いは|以前の銀行のものです。|先にそちらで|片づけてください。</translation>
+    </message>
+    <message>
+        <source>“We are asking your bank. You will not be charged twice.”</source>
+        <translation>「銀行に確認しております。|二重に請求されることは|ありません。」</translation>
+    </message>
+    <message>
+        <source>This charge is too old to be sent again.
+Check now, or void it safely.</source>
+        <translation>古い請求のため、もう送れません。
+確認するか、安全に取り消してください。</translation>
+    </message>
+    <message>
+        <source>Asked at %1: %2.</source>
+        <translation>%1 に確認：|%2。</translation>
+    </message>
+    <message>
+        <source>This bank does not cancel charges.
+Leave it open: nothing is lost.</source>
+        <translation>この銀行では取り消せません。
+保留にしても失われません。</translation>
+    </message>
+    <message>
+        <source>The bank did not cancel it: what it has under this reference differs. &lt;b&gt;Call support.&lt;/b&gt;</source>
+        <translation>銀行は取り消しませんでした。|この照会番号の内容が|銀行と一致しません。|&lt;b&gt;サポートへ|電話してください。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>The bank is told to cancel this charge. &lt;b&gt;It settles by itself,&lt;/b&gt; also after a restart.</source>
+        <translation>この請求の取消を|銀行に伝えています。|&lt;b&gt;自動で完了します。&lt;/b&gt;|再起動しても続きます。</translation>
+    </message>
+    <message>
+        <source>The bank says that it was charged. The cancelling returns the money.</source>
+        <translation>銀行によれば請求は済んでいます。|取消により返金されます。</translation>
+    </message>
+    <message>
+        <source>Last try: %1.</source>
+        <translation>前回の送信：%1。</translation>
+    </message>
+    <message>
+        <source>“We are cancelling it. Whatever was taken is returned.”</source>
+        <translation>「取り消しております。|引き落とし済みの場合は|返金されます。」</translation>
+    </message>
+    <message>
+        <source>The terminal has written down that this charge is to be cancelled, and tells the bank until the bank has answered. If the charge was made, the money goes back. If it never arrived, it cannot any more. From now on this charge is not sent again, by anyone.</source>
+        <translation>端末はこの請求を取り消すと記録し、銀行が返事をするまで伝え続けます。請求が済んでいれば返金されます。届いていなければ、今後も成立しません。これ以降、この請求はだれが操作しても二度と送られません。</translation>
+    </message>
+    <message>
+        <source>It is being cancelled.
+This charge is not sent again.</source>
+        <translation>取り消しています。
+この請求はもう送りません。</translation>
+    </message>
+    <message>
+        <source>Under way already.
+It goes on until the bank answers.</source>
+        <translation>すでに実行中です。
+銀行の返事があるまで続きます。</translation>
+    </message>
+    <message>
+        <source>The bank had declined it: |there was nothing to cancel. |The card was not charged.</source>
+        <translation>銀行は承認していませんでした。|取り消すものはありません。|カードへの請求は|ありません。</translation>
+    </message>
+    <message>
+        <source>A supervisor closed this payment.</source>
+        <translation>責任者がこの支払いを|終了しました。</translation>
+    </message>
+    <message>
+        <source>Reason: |%1</source>
+        <translation>理由：|%1</translation>
+    </message>
+    <message>
+        <source>The bank has other details under this reference: |that charge is not ours. |It counts apart on the day’s report.</source>
+        <translation>この照会番号の内容が|銀行と一致しません。|その請求は当店のものでは|ありません。|日報では別に数えます。</translation>
+    </message>
+    <message>
+        <source>The bank it was open at is gone: |whether it was charged is not known. |It counts apart on the day’s report.</source>
+        <translation>この支払いを扱った銀行は|もうありません。|請求されたかどうかは|わかりません。|日報では別に数えます。</translation>
     </message>
 </context>
 <context>
@@ -972,6 +1249,14 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>an answer is due in</source>
         <translation>返事の期限まで</translation>
+    </message>
+    <message>
+        <source>Cancelling, try %1 is not answered yet</source>
+        <translation>取消 %1 回目：返事がまだありません</translation>
+    </message>
+    <message>
+        <source>Cancelling, try %1 is under way</source>
+        <translation>取消 %1 回目を送信中</translation>
     </message>
 </context>
 <context>
@@ -1175,6 +1460,14 @@ Leave it open: nothing is lost.</source>
         <source>What does this mean?</source>
         <translation>この表示の意味</translation>
     </message>
+    <message>
+        <source>Supervisor</source>
+        <translation>責任者</translation>
+    </message>
+    <message>
+        <source>Reconcile</source>
+        <translation>突き合わせ</translation>
+    </message>
 </context>
 <context>
     <name>ikkai::AmountField</name>
@@ -1308,6 +1601,10 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>Type an amount first.</source>
         <translation>金額を入力してください。</translation>
+    </message>
+    <message>
+        <source>The supervisor decides about %1 first.</source>
+        <translation>先に責任者が |%1 の扱いを|決めます。</translation>
     </message>
 </context>
 <context>
@@ -1702,6 +1999,29 @@ Leave it open: nothing is lost.</source>
     </message>
 </context>
 <context>
+    <name>ikkai::OpenModel</name>
+    <message>
+        <source>told to the bank again in %1 s</source>
+        <translation>%1 秒後に銀行へもう一度伝えます</translation>
+    </message>
+    <message>
+        <source>the bank is being told</source>
+        <translation>銀行に伝えています</translation>
+    </message>
+    <message>
+        <source>the bank is being asked</source>
+        <translation>銀行に確認中</translation>
+    </message>
+    <message>
+        <source>asks the bank in %1 s</source>
+        <translation>%1 秒後に銀行へ確認</translation>
+    </message>
+    <message>
+        <source>%1; at %2: %3</source>
+        <translation>%1（%2：%3）</translation>
+    </message>
+</context>
+<context>
     <name>ikkai::OutcomePanel</name>
     <message>
         <source>What happened</source>
@@ -1793,22 +2113,6 @@ Leave it open: nothing is lost.</source>
         <translation>%1、%2：%3</translation>
     </message>
     <message>
-        <source>&lt;b&gt;%1 is still open for %2; you typed %3.&lt;/b&gt; |Nothing new was charged. |Settle this one first.</source>
-        <translation>&lt;b&gt;%1 は %2 で|未了のままです。|入力は %3 でした。&lt;/b&gt;|新しい請求はしていません。|先にこちらを|確定してください。</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;%1 is already paid.&lt;/b&gt; |You typed %2: nothing new was charged.</source>
-        <translation>&lt;b&gt;%1 は支払い済みです。&lt;/b&gt;|入力は %2 でした。|新しい請求はしていません。</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Cannot record, so cannot charge.&lt;/b&gt; |%1</source>
-        <translation>&lt;b&gt;記録できないため、|請求できません。&lt;/b&gt;|%1</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;The bank does not accept this terminal.&lt;/b&gt; |Nothing was charged. |Call support.</source>
-        <translation>&lt;b&gt;この端末は銀行に|認められていません。&lt;/b&gt;|請求はしていません。|サポートに|連絡してください。</translation>
-    </message>
-    <message>
         <source>%1 s of at most %2 s. Serves the next customer.</source>
         <translation>%1 秒経過、最長 %2 秒。次の会計に進めます。</translation>
     </message>
@@ -1837,8 +2141,24 @@ Leave it open: nothing is lost.</source>
         <translation>別の会計として請求</translation>
     </message>
     <message>
-        <source>&lt;b&gt;Another bank answers here.&lt;/b&gt; |%1 is still open at the earlier one. |Nothing was charged.</source>
-        <translation>&lt;b&gt;別の銀行が|応答しています。&lt;/b&gt;|%1 は以前の銀行で|未了のままです。|今回は何も|請求していません。</translation>
+        <source>Asks the bank by itself in</source>
+        <translation>次の自動確認まで</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>表示する</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>ほか %1 件</translation>
+    </message>
+    <message>
+        <source>Finished while you were away</source>
+        <translation>不在中に完了</translation>
     </message>
 </context>
 <context>
@@ -1920,6 +2240,93 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>not asked yet</source>
         <translation>まだ確認していません</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>Shown here before</source>
+        <translation>以前の表示</translation>
+    </message>
+    <message>
+        <source>The bank says now</source>
+        <translation>現在の銀行の返事</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::SupervisorPanel</name>
+    <message>
+        <source>Supervisor’s PIN</source>
+        <translation>責任者の暗証番号</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>戻る</translation>
+    </message>
+    <message>
+        <source>Close it for good</source>
+        <translation>終了を確定する</translation>
+    </message>
+    <message>
+        <source>Start %1 anew?</source>
+        <translation>%1 を新しく始めますか。</translation>
+    </message>
+    <message>
+        <source>The open payment of %1 is cancelled first: |if it was charged, the money goes back. |&lt;b&gt;A new charge of %2 starts at once.&lt;/b&gt;</source>
+        <translation>未了の %1 を先に取り消します。|請求済みなら返金されます。|&lt;b&gt;新しい %2 の請求が|すぐに始まります。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>Cancel it and charge %1</source>
+        <translation>取り消して %1 を請求する</translation>
+    </message>
+    <message>
+        <source>Close %1 without knowing?</source>
+        <translation>%1 を結果不明のまま終了しますか。</translation>
+    </message>
+    <message>
+        <source>The terminal stops asking about it. |Whether it was charged, only the comparison with the bank can show. |&lt;b&gt;This cannot be undone.&lt;/b&gt;</source>
+        <translation>端末は銀行への確認をやめます。|請求されたかどうかは、|銀行との突き合わせでしか|わからなくなります。|&lt;b&gt;元に戻せません。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>One moment …</source>
+        <translation>お待ちください…</translation>
+    </message>
+    <message>
+        <source>The PIN has %1 to %2 digits.</source>
+        <translation>暗証番号は %1～%2 桁です。</translation>
+    </message>
+    <message>
+        <source>Write the reason: it is kept with the payment.</source>
+        <translation>理由を書いてください。|支払いの記録に残ります。</translation>
+    </message>
+    <message>
+        <source>This is not the PIN. |One try is left.</source>
+        <translation>暗証番号が違います。|あと 1 回です。</translation>
+    </message>
+    <message>
+        <source>This is not the PIN. |%1 tries are left.</source>
+        <translation>暗証番号が違います。|あと %1 回です。</translation>
+    </message>
+    <message>
+        <source>The PIN is locked after too many wrong ones. |Set it anew: &lt;b&gt;payment-terminal supervisor-pin&lt;/b&gt;</source>
+        <translation>誤りが続いたため、|暗証番号はロックされました。|設定し直してください：|&lt;b&gt;payment-terminal supervisor-pin&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>No PIN has been set here yet. |Set one: &lt;b&gt;payment-terminal supervisor-pin&lt;/b&gt;</source>
+        <translation>暗証番号がまだ|設定されていません。|設定方法：|&lt;b&gt;payment-terminal supervisor-pin&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>Not possible any more: |this payment has gone on meanwhile.</source>
+        <translation>もうできません。|この支払いは|その間に進みました。</translation>
+    </message>
+    <message>
+        <source>It could not be recorded, so nothing was done. |%1</source>
+        <translation>記録できないため、|何もしていません。|%1</translation>
     </message>
 </context>
 <context>

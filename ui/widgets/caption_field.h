@@ -1,17 +1,19 @@
 #pragma once
 
+#include <QtCore/QLatin1StringView>
 #include <QtWidgets/QWidget>
 
 class QLineEdit;
 
 namespace ikkai {
 
-/// The order's number with its caption inside the frame. At most 64 characters, no control characters.
-class OrderField final : public QWidget {
+/// A line to type into, with its caption inside the frame.
+class CaptionField final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit OrderField(QWidget *parent = nullptr);
+    /// `name`: of the line itself, for tests. At most `mostCharacters`.
+    CaptionField(QLatin1StringView name, int mostCharacters, QWidget *parent = nullptr);
 
     void setCaption(const QString &caption);
     [[nodiscard]] QLineEdit *edit() const { return m_edit; }

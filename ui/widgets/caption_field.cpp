@@ -1,6 +1,5 @@
-#include "ui/cashier/order_field.h"
+#include "ui/widgets/caption_field.h"
 
-#include "ui/object_names.h"
 #include "ui/theme/ring_style.h"
 #include "ui/theme/theme.h"
 
@@ -10,13 +9,13 @@
 
 namespace ikkai {
 
-OrderField::OrderField(QWidget *parent)
+CaptionField::CaptionField(QLatin1StringView name, int mostCharacters, QWidget *parent)
     : QWidget(parent)
     , m_edit(new QLineEdit(this))
 {
-    m_edit->setObjectName(names::orderField);
+    m_edit->setObjectName(name);
     m_edit->setFrame(false);
-    m_edit->setMaxLength(64);
+    m_edit->setMaxLength(mostCharacters);
     m_edit->setProperty(theme::ringsParent, true);
     QFont font = theme::font(theme::Type::Figures);
     font.setPixelSize(18);
@@ -27,7 +26,7 @@ OrderField::OrderField(QWidget *parent)
     connect(qApp, &QApplication::focusChanged, this, [this] { update(); });
 }
 
-void OrderField::setCaption(const QString &caption)
+void CaptionField::setCaption(const QString &caption)
 {
     m_caption = caption;
     m_edit->setAccessibleName(caption);
@@ -35,23 +34,23 @@ void OrderField::setCaption(const QString &caption)
     update();
 }
 
-QString OrderField::text() const
+QString CaptionField::text() const
 {
     return m_edit->text();
 }
 
-void OrderField::setText(const QString &text)
+void CaptionField::setText(const QString &text)
 {
     m_edit->setText(text);
 }
 
-void OrderField::resizeEvent(QResizeEvent *)
+void CaptionField::resizeEvent(QResizeEvent *)
 {
     const int left = 15 + QFontMetrics(theme::font(theme::Type::Small)).horizontalAdvance(m_caption) + 8;
     m_edit->setGeometry(left, 2, width() - left - 10, height() - 4);
 }
 
-void OrderField::paintEvent(QPaintEvent *)
+void CaptionField::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
