@@ -99,6 +99,7 @@ void MainWindow::build(const WindowParts &parts)
     connect(m_header, &HeaderBar::otherLanguageWanted, this,
             [this] { setLanguage(language() == Language::English ? Language::Japanese : Language::English); });
     connect(m_cashier, &CashierPage::openListWanted, this, [this] { showPage(HeaderBar::Page::Open); });
+    connect(m_cashier, &CashierPage::reconcileWanted, this, [this] { showPage(HeaderBar::Page::CloseDay); });
     connect(m_open, &OpenListPage::chosen, this, [this](const IdempotencyKey &key) {
         m_desk->show(key);
         showPage(HeaderBar::Page::Charge);

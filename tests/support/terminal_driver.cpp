@@ -66,6 +66,74 @@ void TerminalDriver::charge(const QString &order, qint64 amountMinor, const QStr
     settle();
 }
 
+void TerminalDriver::tryAgain()
+{
+    press(names::tryAgainButton);
+    settle();
+}
+
+void TerminalDriver::voidSafely()
+{
+    press(names::voidButton);
+    settle();
+}
+
+void TerminalDriver::checkNow()
+{
+    press(names::checkNowButton);
+    settle();
+}
+
+void TerminalDriver::leaveOpen()
+{
+    press(names::leaveOpenButton);
+    settle();
+}
+
+void TerminalDriver::newSale()
+{
+    press(names::newSaleButton);
+    settle();
+}
+
+void TerminalDriver::open(int row)
+{
+    press(names::navOpen);
+    settle();
+    auto *list = qobject_cast<QAbstractItemView *>(find(names::openList));
+    list->setCurrentIndex(list->model()->index(row, 0));
+    press(names::openSelected);
+    settle();
+}
+
+void TerminalDriver::supervisor(const QString &pin, const QString &reason)
+{
+    if (!shows(names::supervisorPanel)) {
+        press(names::supervisorButton);
+        settle();
+    }
+    auto *pinField = qobject_cast<QLineEdit *>(find(names::supervisorPin));
+    pinField->setFocus();
+    pinField->clear();
+    QTest::keyClicks(pinField, pin);
+    auto *reasonField = qobject_cast<QLineEdit *>(find(names::supervisorReason));
+    reasonField->setFocus();
+    reasonField->clear();
+    reasonField->insert(reason); // as an input method does
+    press(names::supervisorConfirm);
+    settle();
+}
+
+QString TerminalDriver::details()
+{
+    press(names::detailsButton);
+    settle();
+    const QString said = find(names::detailsText)->property("plainText").toString();
+    press(names::detailsButton);
+    settle();
+    return said;
+}
+
 QString TerminalDriver::outcome() const
 {
     return find(names::banner)->property("outcome").toString();
@@ -98,7 +166,7 @@ QString wordsOf(const QWidget *widget)
     if (const auto *label = qobject_cast<const QLabel *>(widget))
         return label->text();
     if (const auto *field = qobject_cast<const QLineEdit *>(widget))
-        return field->text();
+        return field->displayText();
     const QVariant text = widget->property("text");
     if (text.isValid() && !text.toString().isEmpty())
         return text.toString();

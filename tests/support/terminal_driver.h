@@ -23,6 +23,15 @@ public:
     void payBy(const QString &source);
     void press(QLatin1StringView name); ///< one click with the mouse
     void charge(const QString &order, qint64 amountMinor, const QString &source = QStringLiteral("card_ok"));
+    void tryAgain();
+    void voidSafely();
+    void checkNow();
+    void leaveOpen();
+    void newSale();
+    /// Puts a checkout of the Open list on the screen, the oldest first.
+    void open(int row = 0);
+    /// Opens the supervisor's panel, fills it in and presses its button.
+    void supervisor(const QString &pin, const QString &reason);
     /// Lets everything that is queued happen.
     void settle();
 
@@ -31,6 +40,7 @@ public:
     [[nodiscard]] QString role() const;     ///< ok, bad, unk, wrk, neu
     [[nodiscard]] QString headline() const; ///< the banner's words
     [[nodiscard]] QStringList attempts() const;
+    [[nodiscard]] QString details();                          ///< what Details shows; closed again afterwards
     [[nodiscard]] QString text(QLatin1StringView name) const; ///< empty where it is not on the screen
     [[nodiscard]] QString allText() const;                    ///< everything that can be read on the screen
     [[nodiscard]] bool shows(QLatin1StringView name) const;

@@ -10,6 +10,7 @@
 #include <QtCore/QDir>
 #include <QtGui/QPixmap>
 
+#include <algorithm>
 #include <memory>
 
 namespace ikkai::test {
@@ -76,8 +77,17 @@ struct Till {
             engine.time.advance(step);
             window->tick();
             driver->settle();
+            readScreen();
             ms -= step;
         }
+    }
+    /// Everything that could be read since `watching` was set: no word that was on the screen is missed.
+    bool watching = false;
+    QStringList seen;
+    void readScreen()
+    {
+        if (watching)
+            seen << driver->allText();
     }
     /// The try that is under way gets no answer within its deadline.
     void silence()
@@ -97,6 +107,68 @@ struct Till {
     {
         engine.gateway.answer(status, word, headers);
         driver->settle();
+        readScreen();
+    }
+    /// The bank's word to the void under way: reversed, prevented, not_charged.
+    void voidAnswered(const QByteArray &result)
+    {
+        const VoidTransmission &sent = engine.gateway.voids.back();
+        QByteArray body = sent.body.trimmed();
+        body.chop(1); // the closing brace: the bank's own members follow
+        body += ",\"at\":\"2026-01-01T00:00:00Z\",\"result\":\"" + result + "\"}";
+        const QHash<QByteArray, QByteArray> headers{{"content-type", "application/json"}, {"ledger-id", "ledger-1"}};
+        voidEnded(Transmission{Transmission::End::Answered, HttpAnswer{200, headers, body}, 1, 40, {}});
+    }
+    /// A problem of the bank, with its type, for the void under way.
+    void voidProblem(int status, const QByteArray &type)
+    {
+        const QByteArray body = "{\"type\":\"urn:ikkai:problem:" + type +
+                                "\",\"title\":\"t\",\"status\":" + QByteArray::number(status) +
+                                ",\"detail\":\"d\",\"retryable\":false,\"original_key\":\"" +
+                                engine.gateway.voids.back().key.bytes() + "\"}";
+        const QHash<QByteArray, QByteArray> headers{{"content-type", "application/problem+json"},
+                                                    {"ledger-id", "ledger-1"}};
+        voidEnded(Transmission{Transmission::End::Answered, HttpAnswer{status, headers, body}, 1, 40, {}});
+    }
+    void voidSilence() { voidEnded(Transmission{Transmission::End::DeadlinePassed, {}, 1, 3'000, {}}); }
+    void voidEnded(const Transmission &transmission)
+    {
+        const VoidTransmission sent = engine.gateway.voids.back();
+        engine.gateway.sink().voidEnded(sent.key, sent.voidTry, transmission);
+        driver->settle();
+        readScreen();
+    }
+    /// Until the terminal asks the bank by itself.
+    void untilAsked()
+    {
+        const std::size_t asked = engine.gateway.inquiries.size();
+        for (int i = 0; i < 1'000 && engine.gateway.inquiries.size() == asked; ++i)
+            pass(100);
+    }
+    /// The bank's word to the inquiry under way: approved, declined.
+    void inquiryAnswered(const QByteArray &word)
+    {
+        const IdempotencyKey key = engine.gateway.inquiries.back().key;
+        const auto &charges = engine.gateway.charges;
+        const auto sent = std::find_if(charges.rbegin(), charges.rend(),
+                                       [&](const ChargeTransmission &each) { return each.attempt.key == key; });
+        engine.gateway.sink().inquiryEnded(key, PlayedGateway::answerTo(*sent, 200, word));
+        driver->settle();
+        readScreen();
+    }
+    /// The bank does not know the charge that it is asked about.
+    void inquiryFindsNothing()
+    {
+        const IdempotencyKey key = engine.gateway.inquiries.back().key;
+        const QHash<QByteArray, QByteArray> headers{{"content-type", "application/problem+json"},
+                                                    {"ledger-id", "ledger-1"}};
+        const QByteArray body = "{\"type\":\"urn:ikkai:problem:charge-not-found\",\"title\":\"t\",\"status\":404,"
+                                "\"detail\":\"d\",\"retryable\":false,\"idempotency_key\":\"" +
+                                key.bytes() + "\"}";
+        engine.gateway.sink().inquiryEnded(
+            key, Transmission{Transmission::End::Answered, HttpAnswer{404, headers, body}, 1, 20, {}});
+        driver->settle();
+        readScreen();
     }
     void paid()
     {
@@ -118,6 +190,7 @@ struct Till {
         engine.gateway.sink().attemptEnded(
             sent.attempt, Transmission{Transmission::End::Answered, HttpAnswer{status, headers, body}, 1, 100, {}});
         driver->settle();
+        readScreen();
     }
     /// Declined first; then the first try's answer comes after all and says approved.
     void contradiction()

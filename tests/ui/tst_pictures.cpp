@@ -120,6 +120,119 @@ private Q_SLOTS:
         four->driver->settle();
         four->picture(QStringLiteral("details") + tail);
     }
+    void every_open_screen_data() { every_outcome_data(); }
+    void every_open_screen()
+    {
+        QFETCH(bool, japanese);
+        QFETCH(bool, dark);
+        QFETCH(bool, trainer);
+        QFETCH(QSize, size);
+        MainWindowOptions options;
+        options.language = japanese ? Language::Japanese : Language::English;
+        options.theme = dark ? theme::Mode::Dark : theme::Mode::Light;
+        options.role = trainer ? WindowRole::Trainer : WindowRole::Cashier;
+        const QString tail = QLatin1Char('-') + QString::fromLatin1(QTest::currentDataTag());
+        Till till(options, size);
+        if (trainer)
+            till.driver->find(names::trainerDock)->hide();
+        till.window->resize(size);
+        till.driver->settle();
+        const auto keep = [&](const char *name) { till.picture(QString::fromLatin1(name) + tail); };
+
+        till.unknown();
+        till.untilAsked();
+        till.inquiryFindsNothing();
+        till.pass(800);
+        keep("unknown-asked");
+        till.driver->press(names::detailsButton);
+        till.driver->settle();
+        keep("unknown-happened");
+        till.driver->press(names::detailsButton);
+        till.driver->settle();
+        till.driver->leaveOpen();
+        till.driver->charge(QStringLiteral("A-1001"), 1'500);
+        till.pass(400);
+        till.driver->press(names::supervisorButton);
+        till.driver->settle();
+        keep("supervisor-anew");
+        till.driver->supervisor(QStringLiteral("1234"),
+                                japanese ? QStringLiteral("現金で支払い") : QStringLiteral("pays in cash"));
+        QTRY_VERIFY((till.driver->settle(), till.driver->shows(names::supervisorAnswer)));
+        keep("supervisor-no-pin");
+        till.driver->press(names::supervisorCancel);
+        till.pass(400);
+        till.driver->voidSafely();
+        keep("cancelling");
+        till.pass(3'000);
+        till.voidSilence();
+        till.pass(600);
+        keep("void-pending");
+        const ChargeTransmission first = till.engine.gateway.charges.front();
+        till.pass(6'000);
+        till.voidAnswered("prevented");
+        keep("void-prevented");
+        till.engine.gateway.sink().lateAnswer(first.attempt, PlayedGateway::answerTo(first, 201, "approved"));
+        till.driver->settle();
+        keep("paid-after-void");
+
+        till.driver->charge(QStringLiteral("A-1002"), 700);
+        till.silence();
+        const ChargeTransmission second = till.engine.gateway.charges.back();
+        till.driver->leaveOpen();
+        till.driver->charge(QStringLiteral("A-1003"), 900);
+        till.engine.gateway.sink().lateAnswer(second.attempt, PlayedGateway::answerTo(second, 201, "approved"));
+        till.paid();
+        keep("paid-with-news");
+        till.pass(500);
+        till.driver->newSale();
+        keep("news");
+        till.driver->charge(QStringLiteral("A-1004"), 64'000);
+        till.problem(422, "idempotency-key-mismatch");
+        till.pass(400);
+        keep("mismatch-supervisor");
+        till.driver->press(names::supervisorButton);
+        till.driver->settle();
+        keep("supervisor-close");
+        till.journal.pin = makePin(QStringLiteral("4711"), till.engine.time.now().wallMs).value();
+        till.driver->supervisor(QStringLiteral("4711"),
+                                japanese ? QStringLiteral("銀行の内容が別の店のものだった。電話で確認済み。")
+                                         : QStringLiteral("the bank says it is another shop’s"));
+        QTRY_COMPARE((till.driver->settle(), till.driver->outcome()), QStringLiteral("written_off"));
+        keep("written-off");
+        till.unknown(QStringLiteral("A-1005"), 980);
+        till.driver->leaveOpen();
+        till.unknown(QStringLiteral("A-1006"), 48'600);
+        till.pass(400);
+        till.driver->voidSafely();
+        till.voidProblem(501, "not-implemented");
+        keep("void-not-offered");
+        till.driver->press(names::navOpen);
+        till.driver->settle();
+        keep("open-list-live");
+        till.driver->open();
+        keep("void-shut");
+        till.driver->leaveOpen();
+        till.journal.refuse = JournalError{JournalError::Kind::DiskFull, QStringLiteral("/home/shop/ikkai/journal.db"),
+                                           QStringLiteral("SQLite 13: database or disk is full")};
+        till.driver->charge(QStringLiteral("A-1007"), 300);
+        keep("disk-full");
+        till.journal.refuse.reset();
+        Engine again(till.journal);
+        till.window->hide();
+        WindowParts parts = till.parts();
+        parts.service = &again.service;
+        parts.clock = &again.time;
+        till.window = std::make_unique<MainWindow>(options, parts);
+        till.window->resize(size);
+        till.window->show();
+        till.driver = std::make_unique<TerminalDriver>(*till.window);
+        if (trainer)
+            till.driver->find(names::trainerDock)->hide();
+        till.window->resize(size);
+        again.open();
+        till.driver->settle();
+        keep("open-from-before");
+    }
     void the_trainers_dock_data()
     {
         QTest::addColumn<bool>("japanese");

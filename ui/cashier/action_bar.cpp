@@ -123,7 +123,8 @@ void ActionBar::show(const std::vector<Offer> &offers, bool explains)
     const bool leave = m_buttons.value(static_cast<int>(Action::LeaveOpen))->isVisibleTo(this);
     m_leaveHint->setVisible(leave && !m_leaveHint->text().isEmpty());
     const bool check = m_buttons.value(static_cast<int>(Action::CheckNow))->isVisibleTo(this);
-    const bool crowded = m_buttons.value(static_cast<int>(Action::CopyDetails))->isVisibleTo(this);
+    const bool crowded = m_buttons.value(static_cast<int>(Action::CopyDetails))->isVisibleTo(this) ||
+                         m_buttons.value(static_cast<int>(Action::Supervisor))->isVisibleTo(this);
     m_checkState->setVisible(check && !(m_compact && crowded));
     m_checkSeconds->setVisible(m_checkState->isVisibleTo(this) && !m_checkSeconds->text().isEmpty());
     arrange(m_compact);
@@ -187,11 +188,12 @@ void ActionBar::arrange(bool compact)
     for (const Action action : barLeft) {
         Button *button = m_buttons.value(static_cast<int>(action));
         button->setFixedHeight(compact ? 44 : theme::metrics::button);
-        button->setSidePadding(compact ? 12 : 20);
+        button->setSidePadding(compact ? 12 : 16);
     }
-    // A narrow window has room for the shape only.
+    // A narrow window has room for the shape only, and so has a bar where the checkout is open.
     Button *receipt = m_buttons.value(static_cast<int>(Action::Receipt));
-    receipt->setText(compact ? QString() : tr("Receipt"));
+    const bool open = m_buttons.value(static_cast<int>(Action::LeaveOpen))->isVisibleTo(this);
+    receipt->setText(compact || open ? QString() : tr("Receipt"));
     receipt->setAccessibleName(tr("Receipt"));
     m_explain->setFixedHeight(compact ? 44 : theme::metrics::button);
     m_secondSale->setFixedHeight(compact ? 56 : 64);
@@ -207,8 +209,6 @@ void ActionBar::retranslate()
     };
     name(Action::LeaveOpen, tr("Leave open"));
     name(Action::CopyDetails, tr("Copy details"));
-    name(Action::Receipt, m_compact ? QString() : tr("Receipt"));
-    m_buttons.value(static_cast<int>(Action::Receipt))->setAccessibleName(tr("Receipt"));
     name(Action::Details, tr("Details"));
     name(Action::CheckNow, tr("Check now"));
     name(Action::NewSale, tr("New sale"));
@@ -218,6 +218,7 @@ void ActionBar::retranslate()
     name(Action::Supervisor, tr("Supervisor"));
     name(Action::Reconcile, tr("Reconcile"));
     m_explain->setText(tr("What does this mean?"));
+    arrange(m_compact);
 }
 
 void ActionBar::closeCards()

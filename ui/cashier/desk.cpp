@@ -141,8 +141,7 @@ SupervisorAsk::What Desk::supervisorsWay() const
 {
     const bool startsAnew = m_shown && m_rejection && m_rejection->why == StartRejection::Why::OrderIsOpen &&
                             m_rejection->existing && m_rejection->existing->key == m_shown->key;
-    if (!startsAnew || std::holds_alternative<state::KeyMismatch>(m_shown->state) ||
-        circumstancesOf(*m_shown).otherLedgerAnswers)
+    if (!startsAnew || circumstancesOf(*m_shown).otherLedgerAnswers)
         return SupervisorAsk::What::WriteOff;
     return SupervisorAsk::What::Override;
 }
@@ -293,6 +292,7 @@ void Desk::takeCheckout(const Checkout &checkout, bool recorded)
                        checkout.attempts.size() <= 1;
     if (isNew) {
         m_starting.reset();
+        m_parked.reset(); // what is settled from now on must not push this one's screen away
         put(checkout, recorded);
         Q_EMIT started(checkout);
         return;
@@ -334,6 +334,7 @@ void Desk::takeRecovered()
 void Desk::takePlan(const InquiryPlan &plan)
 {
     m_plans.insert_or_assign(plan.key, plan);
+    m_log.take(plan);
     Q_EMIT changed();
 }
 
@@ -347,7 +348,8 @@ Circumstances Desk::circumstancesOf(const Checkout &checkout) const
         std::any_of(m_open.begin(), m_open.end(), [](const Checkout &each) { return saidItCannotVoid(each); });
     const bool rejectedForIt = m_rejection && m_rejection->why == StartRejection::Why::OtherLedger &&
                                m_rejection->existing && m_rejection->existing->key == checkout.key;
-    beside.otherLedgerAnswers = rejectedForIt || saidByOtherLedger(checkout, beside.plan);
+    beside.otherLedgerAnswers =
+        rejectedForIt || m_link == BankLink::OtherLedger || saidByOtherLedger(checkout, beside.plan);
     return beside;
 }
 

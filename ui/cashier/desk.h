@@ -60,7 +60,7 @@ public:
     [[nodiscard]] const std::optional<SupervisorAsk> &supervisor() const { return m_supervisor; }
     /// What stands beside a checkout and is not part of it: inquiries planned, what the bank cannot do.
     [[nodiscard]] Circumstances circumstancesOf(const Checkout &checkout) const;
-    [[nodiscard]] const std::vector<Event> &eventsOf(const IdempotencyKey &key) const { return m_log.of(key); }
+    [[nodiscard]] const CheckoutLog &logOf(const IdempotencyKey &key) const { return m_log.of(key); }
     /// What the supervisor would be asked about the checkout on the screen.
     [[nodiscard]] SupervisorAsk::What supervisorsWay() const;
     [[nodiscard]] const std::optional<OrderId> &leftOpen() const { return m_leftOpen; }

@@ -80,7 +80,7 @@ void DetailsCard::paintEvent(QPaintEvent *)
                             theme::metrics::radiusCard);
 }
 
-QString detailsOf(const Checkout &checkout, const std::vector<Event> &log, const Stamp &now)
+QString detailsOf(const Checkout &checkout, const CheckoutLog &log, const Stamp &now)
 {
     QStringList lines{
         detailLine(DetailWords::tr("Order"), checkout.order.text()),

@@ -1,11 +1,8 @@
 #pragma once
 
-#include "core/checkout/event.h"
-#include "core/domain/clock.h"
+#include "ui/cashier/happenings.h"
 
 #include <QtWidgets/QWidget>
-
-#include <vector>
 
 class QPlainTextEdit;
 
@@ -33,7 +30,7 @@ private:
 };
 
 /// The details as lines of "name: value", to read out or to copy.
-/// `log`: the events that are known besides what the checkout keeps.
-[[nodiscard]] QString detailsOf(const Checkout &checkout, const std::vector<Event> &log, const Stamp &now);
+/// `log`: what is known besides what the checkout keeps.
+[[nodiscard]] QString detailsOf(const Checkout &checkout, const CheckoutLog &log, const Stamp &now);
 
 } // namespace ikkai

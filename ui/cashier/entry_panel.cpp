@@ -149,7 +149,6 @@ void EntryPanel::arrange(bool compact, bool tallKeys)
     for (const int at : {1, 3, 5})
         m_layout->itemAt(at)->spacerItem()->changeSize(0, gap);
     m_layout->itemAt(9)->spacerItem()->changeSize(0, compact ? 8 : 10);
-    m_reasonRow->setFixedHeight(compact ? 32 : 36);
     m_layout->invalidate();
 }
 

@@ -113,8 +113,23 @@ public:
     AttemptRow operator()(const event::AttemptEnded &) const { return {}; } // the tries tell it
     AttemptRow operator()(const event::WaitElapsed &) const { return {}; }
     AttemptRow operator()(const event::VoidWaitElapsed &) const { return {}; }
-    AttemptRow operator()(const event::InquiryStarted &) const { return {}; } // its end tells it
+    // What goes on by itself is not recorded: this was a person.
+    AttemptRow operator()(const event::InquiryStarted &) const { return press(icons::Icon::Repeat, tr("Check now")); }
 
+    static AttemptRow askedByItself(const CheckoutLog::Asked &asked)
+    {
+        AttemptRow row{{},
+                       clockText(asked.wallMs),
+                       icons::Icon::Repeat,
+                       theme::Role::Neu,
+                       tr("Asked the bank by itself"),
+                       false,
+                       inquiryAnswerWords(asked.answer),
+                       {}};
+        if (asked.times > 1)
+            row.tail = tr("%1 times").arg(asked.times);
+        return row;
+    }
     static AttemptRow askingNow(const Stamp &now)
     {
         return {{}, clockText(now.wallMs), icons::Icon::Half, theme::Role::Wrk, tr("Asking the bank …"), false, {}, {}};
@@ -130,62 +145,78 @@ public:
         first.tail.clear();
         return first;
     }
-    static QString times(int count) { return tr("%1 times").arg(count); }
 };
 
 struct TimedRow {
     qint64 wallMs = 0;
     AttemptRow row;
-    bool isInquiry = false;
-    int times = 1;
 };
-
-/// Asking and being told the same again is one line that counts.
-void addHappening(std::vector<TimedRow> &rows, TimedRow next)
-{
-    if (!rows.empty() && next.isInquiry && rows.back().isInquiry && rows.back().row.detail == next.row.detail) {
-        next.times = rows.back().times + 1;
-        next.row.tail = HappeningWords::times(next.times);
-        rows.back() = std::move(next);
-        return;
-    }
-    rows.push_back(std::move(next));
-}
 
 } // namespace
 
+CheckoutLog &HappeningLog::logOf(const IdempotencyKey &key)
+{
+    CheckoutLog &log = m_logs[key];
+    if (m_logs.size() > mostLogsKept) {
+        const auto oldest = std::find_if(m_logs.begin(), m_logs.end(),
+                                         [&](const auto &entry) { return entry.first != key && !entry.second.open; });
+        if (oldest != m_logs.end())
+            m_logs.erase(oldest);
+    }
+    return log;
+}
+
 void HappeningLog::take(const Event &event, const Checkout &after)
 {
-    Log &log = m_logs[after.key];
+    CheckoutLog &log = logOf(after.key);
     log.open = isOpen(after.state);
     log.events.push_back(event);
     if (log.events.size() > mostEventsKept)
         log.events.erase(log.events.begin());
-    if (m_logs.size() <= mostLogsKept)
-        return;
-    const auto oldest =
-        std::find_if(m_logs.begin(), m_logs.end(), [](const auto &entry) { return !entry.second.open; });
-    m_logs.erase(oldest == m_logs.end() ? m_logs.begin() : oldest);
 }
 
-const std::vector<Event> &HappeningLog::of(const IdempotencyKey &key) const
+void HappeningLog::take(const InquiryPlan &plan)
 {
-    static const std::vector<Event> none;
-    const auto found = m_logs.find(key);
-    return found == m_logs.end() ? none : found->second.events;
+    if (!plan.lastAnswer || plan.underWay)
+        return;
+    CheckoutLog &log = logOf(plan.key);
+    // A person's press is an event and tells its answer itself.
+    const bool wasPressed = !log.events.empty() &&
+                            std::holds_alternative<event::InquiryEnded>(log.events.back().body) &&
+                            log.events.back().at.wallMs == plan.lastEndedWallMs;
+    const bool isTold = !log.asked.empty() && log.asked.back().wallMs == plan.lastEndedWallMs;
+    if (wasPressed || isTold)
+        return;
+    if (!log.asked.empty() && log.asked.back().answer == *plan.lastAnswer &&
+        log.asked.back().eventsBefore == log.events.size()) {
+        ++log.asked.back().times;
+        log.asked.back().wallMs = plan.lastEndedWallMs;
+        return;
+    }
+    log.asked.push_back({plan.lastEndedWallMs, *plan.lastAnswer, 1, log.events.size()});
+    if (log.asked.size() > mostEventsKept)
+        log.asked.erase(log.asked.begin());
 }
 
-std::vector<AttemptRow> happenings(const Checkout &checkout, const std::vector<Event> &log, const Stamp &now, int most)
+const CheckoutLog &HappeningLog::of(const IdempotencyKey &key) const
+{
+    static const CheckoutLog none;
+    const auto found = m_logs.find(key);
+    return found == m_logs.end() ? none : found->second;
+}
+
+std::vector<AttemptRow> happenings(const Checkout &checkout, const CheckoutLog &log, const Stamp &now, int most)
 {
     std::vector<TimedRow> timed;
     bool voidIsTold = false;
-    for (const Event &event : log) {
+    for (const Event &event : log.events) {
         voidIsTold = voidIsTold || std::holds_alternative<event::VoidStarted>(event.body);
         AttemptRow row = std::visit(HappeningWords{event}, event.body);
         if (!row.word.isEmpty())
-            addHappening(timed,
-                         {event.at.wallMs, std::move(row), std::holds_alternative<event::InquiryEnded>(event.body)});
+            timed.push_back({event.at.wallMs, std::move(row)});
     }
+    for (const CheckoutLog::Asked &asked : log.asked)
+        timed.push_back({asked.wallMs, HappeningWords::askedByItself(asked)});
     if (checkout.voidIntent && !voidIsTold) { // started before this program was
         const VoidIntent &intent = *checkout.voidIntent;
         const Event started{intent.startedAt, event::VoidStarted{intent.key, intent.body, intent.overrideReason}};

@@ -68,7 +68,7 @@ Outcome OutcomeWords::operator()(const state::Unknown &unknown) const
         {Action::Details, {}},
         {Action::CheckNow, checkout.inquiryUnderWay ? tr("The bank is being asked.") : QString()},
     };
-    if (beside.otherLedgerAnswers || keyTooOld(checkout, now))
+    if (beside.otherLedgerAnswers)
         out.offers.push_back({Action::Supervisor, {}});
     return out;
 }
@@ -134,7 +134,7 @@ Outcome OutcomeWords::cancelling() const
         {Action::LeaveOpen, {}},
         {Action::Details, {}},
     };
-    if (beside.otherLedgerAnswers || saidItCannotVoid(checkout) || keyTooOld(checkout, now))
+    if (beside.otherLedgerAnswers)
         out.offers.push_back({Action::Supervisor, {}});
     return out;
 }

@@ -207,7 +207,7 @@ void OutcomePanel::place()
 void OutcomePanel::fillAttempts()
 {
     if (const auto &shown = m_desk->shown())
-        m_attempts->setRows(happenings(*shown, m_desk->eventsOf(shown->key), m_desk->now(), m_rowsThatFit));
+        m_attempts->setRows(happenings(*shown, m_desk->logOf(shown->key), m_desk->now(), m_rowsThatFit));
 }
 
 bool OutcomePanel::event(QEvent *event)
@@ -442,7 +442,7 @@ void OutcomePanel::showMiddle(const Outcome &outcome, const std::optional<Checko
     else if (explains)
         m_details->setText(plainWords(outcome.meaning));
     else if (details)
-        m_details->setText(detailsOf(*checkout, m_desk->eventsOf(checkout->key), m_desk->now()));
+        m_details->setText(detailsOf(*checkout, m_desk->logOf(checkout->key), m_desk->now()));
     place();
     tick();
 }
@@ -534,7 +534,7 @@ void OutcomePanel::act(Action action)
         m_desk->checkNow();
         return;
     case Action::CopyDetails:
-        QGuiApplication::clipboard()->setText(detailsOf(*shown, m_desk->eventsOf(shown->key), m_desk->now()));
+        QGuiApplication::clipboard()->setText(detailsOf(*shown, m_desk->logOf(shown->key), m_desk->now()));
         return;
     case Action::Receipt:
         Q_EMIT receiptWanted(*shown);

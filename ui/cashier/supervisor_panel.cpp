@@ -125,12 +125,15 @@ void SupervisorPanel::retranslate()
         const QString order = shortOrder(m_ask->checkout.order.text());
         if (m_ask->what == SupervisorAsk::What::Override) {
             const QString amount = format(m_ask->next->money);
+            const bool mismatch = std::holds_alternative<state::KeyMismatch>(m_ask->checkout.state);
             m_title->setText(tr("Start %1 anew?").arg(order));
             m_means->setMarked(
-                tr("The open payment of %1 is cancelled first: |if it was charged, the money goes back. |"
-                   "<b>A new charge of %2 starts at once.</b>")
+                (mismatch ? tr("The open payment of %1 is closed: |how it ended stays unknown. |<b>A new charge of %2 "
+                               "starts at once.</b>")
+                          : tr("The open payment of %1 is cancelled first: |if it was charged, the money goes back. "
+                               "|<b>A new charge of %2 starts at once.</b>"))
                     .arg(format(m_ask->checkout.money), amount));
-            m_confirm->setText(tr("Cancel it and charge %1").arg(amount));
+            m_confirm->setText((mismatch ? tr("Close it and charge %1") : tr("Cancel it and charge %1")).arg(amount));
         } else {
             m_title->setText(tr("Close %1 without knowing?").arg(order));
             m_means->setMarked(tr("The terminal stops asking about it. |Whether it was charged, only the comparison "
@@ -167,7 +170,9 @@ QString SupervisorPanel::answerWords(const SupervisorAnswer &answer) const
     case What::NoReason:
         return tr("Write the reason: it is kept with the payment.");
     case What::NotPossible:
-        return tr("Not possible any more: |this payment has gone on meanwhile.");
+        return m_ask && m_ask->what == SupervisorAsk::What::WriteOff
+                   ? tr("Not possible now: |it is settled already, or its own bank can still settle it.")
+                   : tr("Not possible now: |the open payment is settled already, or is being sent.");
     case What::CannotRecord:
         return tr("It could not be recorded, so nothing was done. |%1").arg(quoted(answer.detail));
     }

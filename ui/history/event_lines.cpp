@@ -55,7 +55,7 @@ AttemptRow EventWords::verdictRow(const ChargeVerdict &verdict) const
 {
     Checkout one = checkout;
     one.attempts = {{1, {}, verdict, 1, 0}};
-    return attemptRows(one, {}, 2).front();
+    return attemptRows(one, {}).front();
 }
 
 QString EventWords::wireText(qint64 elapsedMs, int wireSends)

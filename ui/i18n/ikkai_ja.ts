@@ -364,6 +364,14 @@
         <source>%1 times</source>
         <translation>%1 回</translation>
     </message>
+    <message>
+        <source>Check now</source>
+        <translation>今すぐ確認</translation>
+    </message>
+    <message>
+        <source>Asked the bank by itself</source>
+        <translation>銀行に自動で確認</translation>
+    </message>
 </context>
 <context>
     <name>EventWords</name>
@@ -1732,6 +1740,10 @@ It goes on until the bank answers.</source>
         <comment>page</comment>
         <translation>レジ締め</translation>
     </message>
+    <message>
+        <source>Another bank answers</source>
+        <translation>別の銀行が応答中</translation>
+    </message>
 </context>
 <context>
     <name>ikkai::HistoryDetailCard</name>
@@ -2321,12 +2333,24 @@ It goes on until the bank answers.</source>
         <translation>暗証番号がまだ|設定されていません。|設定方法：|&lt;b&gt;payment-terminal supervisor-pin&lt;/b&gt;</translation>
     </message>
     <message>
-        <source>Not possible any more: |this payment has gone on meanwhile.</source>
-        <translation>もうできません。|この支払いは|その間に進みました。</translation>
-    </message>
-    <message>
         <source>It could not be recorded, so nothing was done. |%1</source>
         <translation>記録できないため、|何もしていません。|%1</translation>
+    </message>
+    <message>
+        <source>The open payment of %1 is closed: |how it ended stays unknown. |&lt;b&gt;A new charge of %2 starts at once.&lt;/b&gt;</source>
+        <translation>未了の %1 を|結果不明のまま終了します。|&lt;b&gt;新しい %2 の請求が|すぐに始まります。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>Close it and charge %1</source>
+        <translation>終了して %1 を請求する</translation>
+    </message>
+    <message>
+        <source>Not possible now: |it is settled already, or its own bank can still settle it.</source>
+        <translation>今はできません。|すでに完了しているか、|元の銀行でまだ確定できます。</translation>
+    </message>
+    <message>
+        <source>Not possible now: |the open payment is settled already, or is being sent.</source>
+        <translation>今はできません。|未了の支払いが|すでに完了しているか、|送信中です。</translation>
     </message>
 </context>
 <context>
