@@ -259,121 +259,6 @@
     </message>
 </context>
 <context>
-    <name>HappeningWords</name>
-    <message>
-        <source>Pressed: %1</source>
-        <translation>操作：%1</translation>
-    </message>
-    <message>
-        <source>Try again (same charge)</source>
-        <translation>もう一度試す（同じ請求）</translation>
-    </message>
-    <message>
-        <source>Leave open</source>
-        <translation>保留にする</translation>
-    </message>
-    <message>
-        <source>Another sale was started</source>
-        <translation>別の会計が始まりました</translation>
-    </message>
-    <message>
-        <source>The terminal was restarted</source>
-        <translation>端末が再起動しました</translation>
-    </message>
-    <message>
-        <source>The machine slept for %1 s</source>
-        <translation>端末が %1 秒スリープしていました</translation>
-    </message>
-    <message>
-        <source>Void safely</source>
-        <translation>安全に取り消す</translation>
-    </message>
-    <message>
-        <source>A supervisor started it anew</source>
-        <translation>責任者が新しく始めました</translation>
-    </message>
-    <message>
-        <source>Closed by a supervisor</source>
-        <translation>責任者が終了しました</translation>
-    </message>
-    <message>
-        <source>Paid</source>
-        <translation>支払い済み</translation>
-    </message>
-    <message>
-        <source>Declined</source>
-        <translation>承認され|ませんでした</translation>
-    </message>
-    <message>
-        <source>Voided</source>
-        <translation>取消済み</translation>
-    </message>
-    <message>
-        <source>it has other details</source>
-        <translation>内容が一致しません</translation>
-    </message>
-    <message>
-        <source>Asked the bank</source>
-        <translation>銀行に確認</translation>
-    </message>
-    <message>
-        <source>The bank cancelled it</source>
-        <translation>銀行が取り消しました</translation>
-    </message>
-    <message>
-        <source>the money goes back</source>
-        <translation>返金されます</translation>
-    </message>
-    <message>
-        <source>it had never arrived</source>
-        <translation>請求は届いていませんでした</translation>
-    </message>
-    <message>
-        <source>The bank had declined it</source>
-        <translation>銀行は承認していませんでした</translation>
-    </message>
-    <message>
-        <source>there was nothing to cancel</source>
-        <translation>取り消すものはありませんでした</translation>
-    </message>
-    <message>
-        <source>Cancelling</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>the bank has other details</source>
-        <translation>銀行の内容と一致しません</translation>
-    </message>
-    <message>
-        <source>Cancelling, try %1</source>
-        <translation>取消 %1 回目</translation>
-    </message>
-    <message>
-        <source>came late</source>
-        <translation>遅れて届きました</translation>
-    </message>
-    <message>
-        <source>Asking the bank …</source>
-        <translation>銀行に確認しています…</translation>
-    </message>
-    <message>
-        <source>%1 earlier lines</source>
-        <translation>それより前 %1 行</translation>
-    </message>
-    <message>
-        <source>%1 times</source>
-        <translation>%1 回</translation>
-    </message>
-    <message>
-        <source>Check now</source>
-        <translation>今すぐ確認</translation>
-    </message>
-    <message>
-        <source>Asked the bank by itself</source>
-        <translation>銀行に自動で確認</translation>
-    </message>
-</context>
-<context>
     <name>EventWords</name>
     <message>
         <source>The bank named its books</source>
@@ -579,6 +464,121 @@
     <message>
         <source>Key recorded, then sent (try 1)</source>
         <translation>開始、キーを記録、送信（1 回目）</translation>
+    </message>
+</context>
+<context>
+    <name>HappeningWords</name>
+    <message>
+        <source>Pressed: %1</source>
+        <translation>操作：%1</translation>
+    </message>
+    <message>
+        <source>Try again (same charge)</source>
+        <translation>もう一度試す（同じ請求）</translation>
+    </message>
+    <message>
+        <source>Leave open</source>
+        <translation>保留にする</translation>
+    </message>
+    <message>
+        <source>Another sale was started</source>
+        <translation>別の会計が始まりました</translation>
+    </message>
+    <message>
+        <source>The terminal was restarted</source>
+        <translation>端末が再起動しました</translation>
+    </message>
+    <message>
+        <source>The machine slept for %1 s</source>
+        <translation>端末が %1 秒スリープしていました</translation>
+    </message>
+    <message>
+        <source>Void safely</source>
+        <translation>安全に取り消す</translation>
+    </message>
+    <message>
+        <source>A supervisor started it anew</source>
+        <translation>責任者が新しく始めました</translation>
+    </message>
+    <message>
+        <source>Closed by a supervisor</source>
+        <translation>責任者が終了しました</translation>
+    </message>
+    <message>
+        <source>Paid</source>
+        <translation>支払い済み</translation>
+    </message>
+    <message>
+        <source>Declined</source>
+        <translation>承認され|ませんでした</translation>
+    </message>
+    <message>
+        <source>Voided</source>
+        <translation>取消済み</translation>
+    </message>
+    <message>
+        <source>it has other details</source>
+        <translation>内容が一致しません</translation>
+    </message>
+    <message>
+        <source>Asked the bank</source>
+        <translation>銀行に確認</translation>
+    </message>
+    <message>
+        <source>The bank cancelled it</source>
+        <translation>銀行が取り消しました</translation>
+    </message>
+    <message>
+        <source>the money goes back</source>
+        <translation>返金されます</translation>
+    </message>
+    <message>
+        <source>it had never arrived</source>
+        <translation>請求は届いていませんでした</translation>
+    </message>
+    <message>
+        <source>The bank had declined it</source>
+        <translation>銀行は承認していませんでした</translation>
+    </message>
+    <message>
+        <source>there was nothing to cancel</source>
+        <translation>取り消すものはありませんでした</translation>
+    </message>
+    <message>
+        <source>Cancelling</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>the bank has other details</source>
+        <translation>銀行の内容と一致しません</translation>
+    </message>
+    <message>
+        <source>Cancelling, try %1</source>
+        <translation>取消 %1 回目</translation>
+    </message>
+    <message>
+        <source>came late</source>
+        <translation>遅れて届きました</translation>
+    </message>
+    <message>
+        <source>Asking the bank …</source>
+        <translation>銀行に確認しています…</translation>
+    </message>
+    <message>
+        <source>%1 earlier lines</source>
+        <translation>それより前 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 times</source>
+        <translation>%1 回</translation>
+    </message>
+    <message>
+        <source>Check now</source>
+        <translation>今すぐ確認</translation>
+    </message>
+    <message>
+        <source>Asked the bank by itself</source>
+        <translation>銀行に自動で確認</translation>
     </message>
 </context>
 <context>
