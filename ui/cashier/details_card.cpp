@@ -82,7 +82,17 @@ void DetailsCard::paintEvent(QPaintEvent *)
 
 QString detailsOf(const Checkout &checkout, const CheckoutLog &log, const Stamp &now)
 {
-    QStringList lines{
+    QStringList lines{DetailWords::tr("What happened")};
+    constexpr int allOfThem = 1'000;
+    for (const AttemptRow &row : happenings(checkout, log, now, allOfThem)) {
+        QStringList parts{row.word, row.detail, row.tail};
+        parts.removeAll(QString());
+        const QString tryOf =
+            row.number.isEmpty() ? QString() : DetailWords::tr("Try %1").arg(row.number) + QLatin1String(": ");
+        lines << row.time + QStringLiteral("  ") + tryOf + parts.join(QLatin1String(", "));
+    }
+    lines << QString();
+    lines << QStringList{
         detailLine(DetailWords::tr("Order"), checkout.order.text()),
         detailLine(DetailWords::tr("Amount"), format(checkout.money)),
         detailLine(DetailWords::tr("Started"), clockText(checkout.startedAt.wallMs)),
@@ -104,15 +114,6 @@ QString detailsOf(const Checkout &checkout, const CheckoutLog &log, const Stamp 
     }
     if (checkout.replaces)
         lines << detailLine(DetailWords::tr("Started instead of"), checkout.replaces->text());
-    lines << QString() << DetailWords::tr("What happened");
-    constexpr int allOfThem = 1'000;
-    for (const AttemptRow &row : happenings(checkout, log, now, allOfThem)) {
-        QStringList parts{row.word, row.detail, row.tail};
-        parts.removeAll(QString());
-        const QString tryOf =
-            row.number.isEmpty() ? QString() : DetailWords::tr("Try %1").arg(row.number) + QLatin1String(": ");
-        lines << row.time + QStringLiteral("  ") + tryOf + parts.join(QLatin1String(", "));
-    }
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -62,7 +62,7 @@ void SideBySide::showMismatch(const Checkout &checkout)
     fill(m_ours, tr("This terminal has"), format(checkout.money), checkout.order.text());
     const auto *mismatch = std::get_if<state::KeyMismatch>(&checkout.state);
     if (!mismatch || !mismatch->theirs) {
-        fill(m_theirs, tr("The bank has"), QStringLiteral("?"), tr("not asked yet"));
+        fill(m_theirs, tr("The bank has"), QStringLiteral("?"), tr("not known yet"));
         return;
     }
     const auto currency = Currency::parse(mismatch->theirs->currency);

@@ -2250,10 +2250,6 @@ It goes on until the bank answers.</source>
         <translation>銀行</translation>
     </message>
     <message>
-        <source>not asked yet</source>
-        <translation>まだ確認していません</translation>
-    </message>
-    <message>
         <source>at %1</source>
         <translation>%1</translation>
     </message>
@@ -2264,6 +2260,10 @@ It goes on until the bank answers.</source>
     <message>
         <source>The bank says now</source>
         <translation>現在の銀行の返事</translation>
+    </message>
+    <message>
+        <source>not known yet</source>
+        <translation>まだわかりません</translation>
     </message>
 </context>
 <context>
