@@ -5,6 +5,8 @@
 #include "ui/cashier/entry_panel.h"
 #include "ui/cashier/open_list_page.h"
 #include "ui/cashier/outcome_words.h"
+#include "ui/closing/close_day_page.h"
+#include "ui/closing/day_paper.h"
 #include "ui/history/history_list_page.h"
 #include "ui/i18n/store_time.h"
 #include "ui/object_names.h"
@@ -104,6 +106,7 @@ void MainWindow::build(const WindowParts &parts)
         m_desk->show(key);
         showPage(HeaderBar::Page::Charge);
     });
+    connect(m_open, &OpenListPage::chosen, this, &MainWindow::showCheckout);
     for (const auto keys : {Qt::CTRL | Qt::Key_Return, Qt::CTRL | Qt::Key_Enter}) {
         auto *shortcut = new QShortcut(QKeySequence(keys), this);
         shortcut->setAutoRepeat(false);
@@ -124,9 +127,8 @@ void MainWindow::buildPages(const WindowParts &parts)
     m_open = new OpenListPage(m_desk, m_pages);
     m_pages->addWidget(m_cashier);
     m_pages->addWidget(m_open);
-    Q_UNUSED(parts)
-    m_pages->addWidget(new PageNotHere(m_pages));
-    m_pages->addWidget(new PageNotHere(m_pages));
+    m_pages->addWidget(buildHistory(parts));
+    m_pages->addWidget(buildCloseDay(parts));
 }
 
 /// The paper's page stands behind those of the header: whoever asked for it comes back to where they were.
@@ -138,20 +140,59 @@ void MainWindow::buildReceipts(const WindowParts &parts)
             Qt::QueuedConnection);
     connect(m_cashier, &CashierPage::receiptWanted, this,
             [this](const Checkout &checkout) { showReceipt(checkout, PrintOrigin::Outcome); });
-    if (const auto *history = m_pages->findChild<HistoryListPage *>()) {
-        connect(history, &HistoryListPage::receiptWanted, this,
+    if (m_history) {
+        connect(m_history, &HistoryListPage::receiptWanted, this,
                 [this](const Checkout &checkout) { showReceipt(checkout, PrintOrigin::History); });
     }
-    connect(m_receipts, &ReceiptPage::closed, this, [this] {
-        showPage(m_receiptOrigin == PrintOrigin::History ? HeaderBar::Page::History : HeaderBar::Page::Charge);
-    });
+    if (m_closeDay)
+        connect(m_closeDay, &CloseDayPage::printWanted, this, &MainWindow::showDayReport);
+    connect(m_receipts, &ReceiptPage::closed, this, [this] { showPage(m_shown); });
 }
 
 void MainWindow::showReceipt(const Checkout &checkout, PrintOrigin origin)
 {
-    m_receiptOrigin = origin;
     m_pages->setCurrentWidget(m_receipts);
     m_receipts->show(checkout, origin);
+}
+
+void MainWindow::showDayReport(const DayReport &report)
+{
+    m_pages->setCurrentWidget(m_receipts);
+    m_receipts->showOther([report] { return dayPaperOf(report); }, dayPaperFile(report));
+}
+
+QWidget *MainWindow::buildHistory(const WindowParts &parts)
+{
+    if (!parts.history)
+        return new PageNotHere(m_pages);
+    m_history = new HistoryListPage(parts.history, m_clock, m_pages);
+    m_history->setCurrency(m_options.currency);
+    connect(parts.service, &CheckoutService::checkoutChanged, m_history, &HistoryListPage::noteChanged);
+    connect(m_history, &HistoryListPage::showCheckout, this, &MainWindow::showCheckout);
+    return m_history;
+}
+
+QWidget *MainWindow::buildCloseDay(const WindowParts &parts)
+{
+    if (!parts.closing)
+        return new PageNotHere(m_pages);
+    m_closeDay = new CloseDayPage(parts.closing, parts.service, m_clock, m_pages);
+    connect(m_closeDay, &CloseDayPage::checkoutWanted, this, &MainWindow::showCheckout);
+    connect(m_closeDay, &CloseDayPage::recordWanted, this, &MainWindow::showRecord);
+    return m_closeDay;
+}
+
+void MainWindow::showCheckout(const IdempotencyKey &key)
+{
+    m_desk->show(key);
+    showPage(HeaderBar::Page::Charge);
+}
+
+void MainWindow::showRecord(const IdempotencyKey &key)
+{
+    showPage(HeaderBar::Page::History);
+    if (m_history)
+        m_history->show(key);
 }
 
 void MainWindow::buildTrainer(TrainerLink *trainer)
@@ -213,6 +254,7 @@ void MainWindow::setLanguage(Language language)
 
 void MainWindow::showPage(HeaderBar::Page page)
 {
+    m_shown = page;
     m_pages->setCurrentIndex(static_cast<int>(page));
     m_header->setPage(page);
     m_closingWasAsked = false;
@@ -226,6 +268,8 @@ void MainWindow::tick()
     m_desk->tick();
     m_header->setTime(shortClockText(m_clock.now().wallMs));
     m_cashier->tick();
+    if (m_closeDay)
+        m_closeDay->tick();
 }
 
 void MainWindow::refresh()
@@ -241,6 +285,10 @@ void MainWindow::arrange()
     m_cashier->arrange(compact, room >= 656);
     m_open->arrange(compact);
     m_receipts->arrange(compact);
+    if (m_history)
+        m_history->arrange(compact);
+    if (m_closeDay)
+        m_closeDay->arrange(compact);
 }
 
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)

@@ -18,14 +18,17 @@ class QStackedWidget;
 namespace ikkai {
 
 class CashierPage;
+class CloseDayPage;
 class ClosingDesk;
 class Desk;
+class HistoryListPage;
 class HistorySource;
 class OpenListPage;
 class ReceiptPage;
 class TrainerDock;
 class TrainerLink;
 class TrainingBand;
+struct DayReport;
 
 enum class WindowRole { Cashier, Trainer };
 
@@ -76,11 +79,16 @@ private:
     void build(const WindowParts &parts);
     void buildPages(const WindowParts &parts);
     void buildTrainer(TrainerLink *trainer);
-    void buildReceipts(const WindowParts &parts);
-    void showReceipt(const Checkout &checkout, PrintOrigin origin);
     void arrange();
     void refresh();
     void keepFocusHome(const QWidget *old);
+    QWidget *buildHistory(const WindowParts &parts);
+    QWidget *buildCloseDay(const WindowParts &parts);
+    void showCheckout(const IdempotencyKey &key);
+    void showRecord(const IdempotencyKey &key);
+    void buildReceipts(const WindowParts &parts);
+    void showReceipt(const Checkout &checkout, PrintOrigin origin);
+    void showDayReport(const DayReport &report);
     void showTrainer(bool shown);
     void keepRoomForDock();
     [[nodiscard]] bool dockHasToFloat() const;
@@ -95,8 +103,10 @@ private:
     QStackedWidget *m_pages = nullptr;
     CashierPage *m_cashier = nullptr;
     OpenListPage *m_open = nullptr;
-    ReceiptPage *m_receipts = nullptr;
-    PrintOrigin m_receiptOrigin = PrintOrigin::Outcome;
+    ReceiptPage *m_receipts = nullptr;    ///< behind the pages of the header
+    HistoryListPage *m_history = nullptr; ///< null where there is no source for it
+    CloseDayPage *m_closeDay = nullptr;   ///< null where there is no desk for it
+    HeaderBar::Page m_shown = HeaderBar::Page::Charge;
     bool m_closingWasAsked = false;
 };
 

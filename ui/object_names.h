@@ -90,7 +90,8 @@ inline constexpr Name openEmpty{"openEmpty"};
 inline constexpr Name openSelected{"openSelectedButton"};
 // History
 inline constexpr Name historyPage{"historyPage"};
-inline constexpr Name historyFilter{"historyFilter"}; ///< its chips: historyFilter.all, .paid, .unknown, .voided, .declined, .other
+inline constexpr Name historyFilter{
+    "historyFilter"}; ///< its chips: historyFilter.all, .paid, .unknown, .voided, .declined, .other
 inline constexpr Name historySearch{"historySearch"};
 inline constexpr Name historyAmount{"historyAmount"};
 inline constexpr Name historyDay{"historyDay"};
@@ -147,6 +148,55 @@ inline constexpr Name crashMidwayArm{"fault.crashMidway.arm"};
 inline constexpr Name crashMidwayLight{"fault.crashMidway.light"};
 inline constexpr Name trainerMessage{"trainerMessage"};
 inline constexpr Name bankEvents{"bankEvents"};
+// Close day
+inline constexpr Name closeDayPage{"closeDayPage"};
+inline constexpr Name closeDayTitle{"closeDayTitle"};
+inline constexpr Name tabReport{"tabReport"};
+inline constexpr Name tabReconcile{"tabReconcile"};
+inline constexpr Name tabClosedDays{"tabClosedDays"};
+inline constexpr Name closeDayStatus{"closeDayStatus"};
+inline constexpr Name checkAgainButton{"checkAgainButton"};
+inline constexpr Name closePrintButton{"closePrintButton"};
+inline constexpr Name closeExportButton{"closeExportButton"}; ///< opens closeExportDialog
+inline constexpr Name closeExportDialog{"closeExportDialog"}; ///< there only while it is open
+inline constexpr Name closeReading{"closeReading"};
+inline constexpr Name closeTrouble{"closeTrouble"};
+inline constexpr Name dayReport{"dayReport"}; ///< its parts: dayReport.facts, .totals, .lines
+inline constexpr Name closeHint{"closeHint"};
+inline constexpr Name closeDayButton{"closeDayButton"};
+inline constexpr Name closeQuestion{"closeQuestion"};
+inline constexpr Name closeNotYet{"closeNotYet"};
+inline constexpr Name closeConfirm{"closeConfirm"};
+inline constexpr Name closeDone{"closeDone"};
+inline constexpr Name closeShowReport{"closeShowReport"};
+inline constexpr Name closePutAway{"closePutAway"};
+inline constexpr Name reconcileAbout{"reconcileAbout"};
+inline constexpr Name reconcileTrouble{"reconcileTrouble"};
+inline constexpr Name reconcileButton{"reconcileButton"};
+inline constexpr Name reconcilePhase{"reconcilePhase"};
+inline constexpr Name reconcileProgress{"reconcileProgress"};
+inline constexpr Name reconcileCancel{"reconcileCancel"};
+inline constexpr Name tileAgree{"tileAgree"};
+inline constexpr Name tilePerson{"tilePerson"};
+inline constexpr Name tileSettle{"tileSettle"};
+inline constexpr Name tileElsewhere{"tileElsewhere"};
+inline constexpr Name differences{"differences"}; ///< one row a difference; its last column is a button
+inline constexpr Name reconcileClean{"reconcileClean"};
+inline constexpr Name reconcileConfirmed{"reconcileConfirmed"};
+inline constexpr Name reconcileClose{"reconcileClose"};
+inline constexpr Name settleAllButton{"settleAllButton"};
+inline constexpr Name bankCharges{"bankCharges"};
+inline constexpr Name bankChargesText{"bankChargesText"};
+inline constexpr Name bankChargesList{"bankChargesList"};
+inline constexpr Name bankChargesCopy{"bankChargesCopy"};
+inline constexpr Name bankChargesBack{"bankChargesBack"};
+inline constexpr Name closedDays{"closedDays"};
+inline constexpr Name closedDaysEmpty{"closedDaysEmpty"};
+inline constexpr Name closedDaysTrouble{"closedDaysTrouble"};
+inline constexpr Name closedDaysOpen{"closedDaysOpen"};
+inline constexpr Name closedDaysBack{"closedDaysBack"};
+inline constexpr Name closedDaysTitle{"closedDaysTitle"};
+inline constexpr Name closedReport{"closedReport"}; ///< its parts: closedReport.facts, .totals, .lines
 
 /// Every name above.
 inline constexpr std::array all{
@@ -222,6 +272,51 @@ inline constexpr std::array all{
     secondSaleButton,
     navHistory,
     navCloseDay,
+    closeDayPage,
+    closeDayTitle,
+    tabReport,
+    tabReconcile,
+    tabClosedDays,
+    closeDayStatus,
+    checkAgainButton,
+    closePrintButton,
+    closeExportButton,
+    closeReading,
+    closeTrouble,
+    closeHint,
+    closeDayButton,
+    closeQuestion,
+    closeNotYet,
+    closeConfirm,
+    closeDone,
+    closeShowReport,
+    closePutAway,
+    reconcileAbout,
+    reconcileTrouble,
+    reconcileButton,
+    reconcilePhase,
+    reconcileProgress,
+    reconcileCancel,
+    tileAgree,
+    tilePerson,
+    tileSettle,
+    tileElsewhere,
+    differences,
+    reconcileClean,
+    reconcileConfirmed,
+    reconcileClose,
+    settleAllButton,
+    bankCharges,
+    bankChargesText,
+    bankChargesList,
+    bankChargesCopy,
+    bankChargesBack,
+    closedDays,
+    closedDaysEmpty,
+    closedDaysTrouble,
+    closedDaysOpen,
+    closedDaysBack,
+    closedDaysTitle,
     receiptPage,
     receiptSentence,
     receiptPaper,

@@ -2,6 +2,8 @@
 
 #include "tests/support/terminal_driver.h"
 #include "tests/support/virtual_bench.h"
+#include "tests/ui/fake_closing.h"
+#include "tests/ui/fake_history.h"
 
 #include "ui/main_window.h"
 #include "ui/object_names.h"
@@ -32,6 +34,8 @@ struct Till {
     MemoryJournal journal;
     Engine engine{journal};
     PlayedTrainer trainer;
+    FakeClosing closing;
+    FakeHistory history;
     std::unique_ptr<MainWindow> window;
     std::unique_ptr<TerminalDriver> driver;
 
@@ -59,6 +63,8 @@ struct Till {
         parts.service = &engine.service;
         parts.clock = &engine.time;
         parts.trainer = &trainer;
+        parts.closing = &closing;
+        parts.history = &history;
         return parts;
     }
     void open(MainWindowOptions options, QSize size)

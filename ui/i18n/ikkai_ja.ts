@@ -115,6 +115,10 @@
         <source>another bank answers there</source>
         <translation>別の銀行が応答しています</translation>
     </message>
+    <message>
+        <source>%1 earlier tries</source>
+        <translation>以前の試行 %1 回</translation>
+    </message>
 </context>
 <context>
     <name>BankSaid</name>
@@ -185,6 +189,219 @@
     <message>
         <source>Never known</source>
         <translation>結果不明</translation>
+    </message>
+</context>
+<context>
+    <name>ClosingWords</name>
+    <message>
+        <source>Open here, paid there</source>
+        <translation>未了、銀行は承認済み</translation>
+    </message>
+    <message>
+        <source>answer was lost</source>
+        <translation>返事が届きませんでした</translation>
+    </message>
+    <message>
+        <source>Open here, declined there</source>
+        <translation>未了、銀行は不承認</translation>
+    </message>
+    <message>
+        <source>Open here, voided there</source>
+        <translation>未了、銀行は取消済み</translation>
+    </message>
+    <message>
+        <source>Open here</source>
+        <translation>こちらは未了</translation>
+    </message>
+    <message>
+        <source>the bank has given no answer yet</source>
+        <translation>銀行からまだ返事がありません</translation>
+    </message>
+    <message>
+        <source>Charged twice</source>
+        <translation>二重請求</translation>
+    </message>
+    <message>
+        <source>one payment, two charges</source>
+        <translation>1 件の会計に請求が 2 件</translation>
+    </message>
+    <message>
+        <source>more charges than payments here</source>
+        <translation>会計より請求が多くあります</translation>
+    </message>
+    <message>
+        <source>Paid after void</source>
+        <translation>取消後の請求</translation>
+    </message>
+    <message>
+        <source>void was shown as done</source>
+        <translation>取消済みと表示しました</translation>
+    </message>
+    <message>
+        <source>Charged after all</source>
+        <translation>請求されていました</translation>
+    </message>
+    <message>
+        <source>was shown as not charged</source>
+        <translation>請求なしと表示しました</translation>
+    </message>
+    <message>
+        <source>Different amount</source>
+        <translation>金額の相違</translation>
+    </message>
+    <message>
+        <source>same payment on both sides</source>
+        <translation>同じ会計で金額が違います</translation>
+    </message>
+    <message>
+        <source>Two terminals</source>
+        <translation>2 台の端末</translation>
+    </message>
+    <message>
+        <source>both charged this order</source>
+        <translation>同じ注文を両方が請求しました</translation>
+    </message>
+    <message>
+        <source>Not at the bank</source>
+        <translation>銀行に記録なし</translation>
+    </message>
+    <message>
+        <source>was shown as paid</source>
+        <translation>支払い完了と表示しました</translation>
+    </message>
+    <message>
+        <source>Being cancelled</source>
+        <translation>取消処理中</translation>
+    </message>
+    <message>
+        <source>settles by itself</source>
+        <translation>自動で確定します</translation>
+    </message>
+    <message>
+        <source>Unknown origin</source>
+        <translation>出所不明</translation>
+    </message>
+    <message>
+        <source>no till of this shop</source>
+        <translation>この店のレジではありません</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Voided</source>
+        <comment>at the bank</comment>
+        <translation>取消済み</translation>
+    </message>
+    <message>
+        <source>%1 charges, %2</source>
+        <translation>%1 件、%2</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <comment>at the bank</comment>
+        <translation>承認</translation>
+    </message>
+    <message>
+        <source>Declined</source>
+        <comment>at the bank</comment>
+        <translation>不承認</translation>
+    </message>
+    <message>
+        <source>Ask the bank</source>
+        <translation>銀行に確認</translation>
+    </message>
+    <message>
+        <source>Settle as Paid</source>
+        <translation>支払い完了にする</translation>
+    </message>
+    <message>
+        <source>Settle as Declined</source>
+        <translation>不承認にする</translation>
+    </message>
+    <message>
+        <source>Settle as Voided</source>
+        <translation>取消済みにする</translation>
+    </message>
+    <message>
+        <source>asking the bank…</source>
+        <translation>銀行に確認中…</translation>
+    </message>
+    <message>
+        <source>the bank gave no answer at %1</source>
+        <translation>%1 銀行から返事なし</translation>
+    </message>
+    <message>
+        <source>Ask once more</source>
+        <translation>もう一度確認</translation>
+    </message>
+    <message>
+        <source>Settled: %1</source>
+        <translation>確定：%1</translation>
+    </message>
+    <message>
+        <source>by the bank&apos;s own answer at %1</source>
+        <translation>%1 銀行の回答による</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>詳細</translation>
+    </message>
+    <message>
+        <source>Paid</source>
+        <translation>支払い完了</translation>
+    </message>
+    <message>
+        <source>Declined</source>
+        <translation>不承認</translation>
+    </message>
+    <message>
+        <source>Not accepted</source>
+        <translation>受付不可</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未送信</translation>
+    </message>
+    <message>
+        <source>Voided</source>
+        <translation>取消済み</translation>
+    </message>
+    <message>
+        <source>Never known</source>
+        <translation>結果不明</translation>
+    </message>
+    <message>
+        <source>Other details</source>
+        <translation>内容の不一致</translation>
+    </message>
+    <message>
+        <source>With the bank</source>
+        <translation>銀行に確認中</translation>
+    </message>
+    <message>
+        <source>Not known yet</source>
+        <translation>処理未了</translation>
+    </message>
+</context>
+<context>
+    <name>DayPaper</name>
+    <message>
+        <source>Day report no. %1</source>
+        <translation>日計 No. %1</translation>
+    </message>
+    <message>
+        <source>Not closed yet</source>
+        <translation>まだ締めていません</translation>
+    </message>
+    <message>
+        <source>Closed at %1</source>
+        <translation>%1 に締めました</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1　%2 件</translation>
     </message>
 </context>
 <context>
@@ -1215,6 +1432,30 @@ It goes on until the bank answers.</source>
         <source>The bank it was open at is gone: |whether it was charged is not known. |It counts apart on the day’s report.</source>
         <translation>この支払いを扱った銀行は|もうありません。|請求されたかどうかは|わかりません。|日報では別に数えます。</translation>
     </message>
+    <message>
+        <source>“We will check with your bank. You will not be charged twice.”</source>
+        <translation>「銀行に|確認いたします。|二重に請求されることは|ありません。」</translation>
+    </message>
+    <message>
+        <source>This charge is too old to be sent again.
+Check now, or leave it open.</source>
+        <translation>古いため、もう送れません。
+確認するか、保留にしてください。</translation>
+    </message>
+    <message>
+        <source>This version cannot do it yet.
+Leave it open: nothing is lost.</source>
+        <translation>この版ではまだ使えません。
+保留にすれば失われません。</translation>
+    </message>
+    <message>
+        <source>The bank cancels this charge. &lt;b&gt;It settles by itself,&lt;/b&gt; also after a restart.</source>
+        <translation>銀行が|この請求を取り消します。|&lt;b&gt;自動で完了します。&lt;/b&gt;|再起動しても続きます。</translation>
+    </message>
+    <message>
+        <source>Closed by a supervisor: %1</source>
+        <translation>責任者が終了しました：|%1</translation>
+    </message>
 </context>
 <context>
     <name>ProgressWords</name>
@@ -1411,6 +1652,53 @@ It goes on until the bank answers.</source>
     </message>
 </context>
 <context>
+    <name>ReportWords</name>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>詳細</translation>
+    </message>
+    <message>
+        <source>the bank says now: %1</source>
+        <translation>銀行の現在の回答：%1</translation>
+    </message>
+    <message>
+        <source>supervisor: %1</source>
+        <translation>責任者：%1</translation>
+    </message>
+    <message>
+        <source>Settled in this day</source>
+        <translation>この日に確定した会計</translation>
+    </message>
+    <message>
+        <source>No payment was settled.</source>
+        <translation>確定した会計はありません。</translation>
+    </message>
+    <message>
+        <source>Were open at closing and carried over: %1</source>
+        <translation>締めのとき未了で繰り越した会計：%1 件</translation>
+    </message>
+    <message>
+        <source>Still open, stay with us: %1</source>
+        <translation>未了のまま残る会計：%1 件</translation>
+    </message>
+    <message>
+        <source>Carried over from before, settled in this day: %1</source>
+        <translation>前から繰り越し、この日に確定した会計：%1 件</translation>
+    </message>
+    <message>
+        <source>Look at these: %1</source>
+        <translation>要確認：%1 件</translation>
+    </message>
+    <message>
+        <source>Nothing is open and nothing is out of the ordinary.</source>
+        <translation>未了も要確認もありません。</translation>
+    </message>
+</context>
+<context>
     <name>StoreTime</name>
     <message>
         <source>en</source>
@@ -1504,6 +1792,139 @@ It goes on until the bank answers.</source>
     </message>
 </context>
 <context>
+    <name>ikkai::BankChargesCard</name>
+    <message>
+        <source>%1: charge %2, order %3, terminal %4, %5, %6</source>
+        <translation>%1: 請求 %2、注文 %3、端末 %4、%5、%6</translation>
+    </message>
+    <message>
+        <source>Only the bank has this</source>
+        <translation>銀行にだけある記録</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Back to the list</source>
+        <translation>一覧に戻る</translation>
+    </message>
+    <message>
+        <source>This till has no record of it. |Tell the bank these details.</source>
+        <translation>このレジには記録がありません。|銀行にこの内容を伝えてください。</translation>
+    </message>
+    <message>
+        <source>charge %1, terminal %2</source>
+        <translation>請求 %1、端末 %2</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::CloseDayPage</name>
+    <message>
+        <source>Written to %1</source>
+        <translation>%1 に書き出しました</translation>
+    </message>
+    <message>
+        <source>Not written: %1</source>
+        <translation>書き出せません：%1</translation>
+    </message>
+    <message>
+        <source>Close day, %1</source>
+        <translation>レジ締め（%1）</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>書き出し</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>書き出し中…</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>日計</translation>
+    </message>
+    <message>
+        <source>Reconcile</source>
+        <translation>照合</translation>
+    </message>
+    <message>
+        <source>Closed days</source>
+        <translation>締め済み</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>再照合</translation>
+    </message>
+    <message>
+        <source>Print</source>
+        <translation>印刷</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::ClosedDaysModel</name>
+    <message>
+        <source>none</source>
+        <comment>carried over</comment>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>No.</source>
+        <translation>番号</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>営業日</translation>
+    </message>
+    <message>
+        <source>Closed at</source>
+        <translation>締めた時刻</translation>
+    </message>
+    <message>
+        <source>Payments settled</source>
+        <translation>確定した会計</translation>
+    </message>
+    <message>
+        <source>Carried over</source>
+        <translation>繰り越し</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::ClosedDaysTab</name>
+    <message>
+        <source>Not read</source>
+        <translation>読めません</translation>
+    </message>
+    <message>
+        <source>No. %1: %2, closed %3</source>
+        <translation>No. %1：%2（%3 に締め）</translation>
+    </message>
+    <message>
+        <source>No day was closed yet.</source>
+        <translation>締めた日はまだありません。</translation>
+    </message>
+    <message>
+        <source>Closed days, newest first</source>
+        <translation>締め済みの日（新しい順）</translation>
+    </message>
+    <message>
+        <source>Open the report</source>
+        <translation>日計を開く</translation>
+    </message>
+    <message>
+        <source>All closed days</source>
+        <translation>締め済み一覧</translation>
+    </message>
+</context>
+<context>
     <name>ikkai::ControlTrainerLink</name>
     <message>
         <source>try %1</source>
@@ -1534,6 +1955,41 @@ It goes on until the bank answers.</source>
     <message>
         <source>Details</source>
         <translation>くわしく見る</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::DifferenceModel</name>
+    <message>
+        <source>none</source>
+        <comment>order</comment>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>相違</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>注文</translation>
+    </message>
+    <message>
+        <source>This terminal</source>
+        <translation>この端末</translation>
+    </message>
+    <message>
+        <source>The bank</source>
+        <translation>銀行</translation>
+    </message>
+    <message>
+        <source>Bank − here</source>
+        <translation>銀行 − 端末</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::DifferenceTable</name>
+    <message>
+        <source>Differences, worst first</source>
+        <translation>相違（重いものから）</translation>
     </message>
 </context>
 <context>
@@ -2172,6 +2628,26 @@ It goes on until the bank answers.</source>
         <source>Finished while you were away</source>
         <translation>不在中に完了</translation>
     </message>
+    <message>
+        <source>&lt;b&gt;%1 is still open for %2; you typed %3.&lt;/b&gt; |Nothing new was charged. |Settle this one first.</source>
+        <translation>&lt;b&gt;%1 は %2 で|未了のままです。|入力は %3 でした。&lt;/b&gt;|新しい請求はしていません。|先にこちらを|確定してください。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 is already paid.&lt;/b&gt; |You typed %2: nothing new was charged.</source>
+        <translation>&lt;b&gt;%1 は支払い済みです。&lt;/b&gt;|入力は %2 でした。|新しい請求はしていません。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Cannot record, so cannot charge.&lt;/b&gt; |%1</source>
+        <translation>&lt;b&gt;記録できないため、|請求できません。&lt;/b&gt;|%1</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;The bank does not accept this terminal.&lt;/b&gt; |Nothing was charged. |Call support.</source>
+        <translation>&lt;b&gt;この端末は銀行に|認められていません。&lt;/b&gt;|請求はしていません。|サポートに|連絡してください。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Another bank answers here.&lt;/b&gt; |%1 is still open at the earlier one. |Nothing was charged.</source>
+        <translation>&lt;b&gt;別の銀行が|応答しています。&lt;/b&gt;|%1 は以前の銀行で|未了のままです。|今回は何も|請求していません。</translation>
+    </message>
 </context>
 <context>
     <name>ikkai::PageNotHere</name>
@@ -2238,6 +2714,255 @@ It goes on until the bank answers.</source>
         <source>PDF (*.pdf)</source>
         <translation>PDF (*.pdf)</translation>
     </message>
+    <message>
+        <source>Printing changes nothing.</source>
+        <translation>印刷しても何も変わりません。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Sent to %1.&lt;/b&gt; |If no paper comes out, put it right and print again.</source>
+        <translation>&lt;b&gt;%1 に送りました。&lt;/b&gt;|紙が出ないときは、直してからもう一度印刷してください。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Not printed.&lt;/b&gt; |%1 |Print again at any time.</source>
+        <translation>&lt;b&gt;印刷できませんでした。&lt;/b&gt;|%1 |いつでも印刷し直せます。</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::ReconcileTab</name>
+    <message>
+        <source>checked %1, took %2 s</source>
+        <translation>%1 照合、%2 秒</translation>
+    </message>
+    <message>
+        <source>Reading the bank&apos;s list: %1 of %2</source>
+        <translation>銀行の一覧を読んでいます：%1 / %2 件</translation>
+    </message>
+    <message>
+        <source>Reading the bank&apos;s list: %1</source>
+        <translation>銀行の一覧を読んでいます：%1 件</translation>
+    </message>
+    <message>
+        <source>Reading this till&apos;s payments: %1 of %2</source>
+        <translation>このレジの会計を読んでいます：%1 / %2 件</translation>
+    </message>
+    <message>
+        <source>Reading this till&apos;s payments: %1</source>
+        <translation>このレジの会計を読んでいます：%1 件</translation>
+    </message>
+    <message>
+        <source>Comparing both sides</source>
+        <translation>両方を比べています</translation>
+    </message>
+    <message>
+        <source>Asking the bank about each difference: %1 of %2</source>
+        <translation>相違を銀行に確認しています：%1 / %2 件</translation>
+    </message>
+    <message>
+        <source>agree</source>
+        <translation>件が一致</translation>
+    </message>
+    <message>
+        <source>on both sides</source>
+        <translation>両方で同じ</translation>
+    </message>
+    <message>
+        <source>%1 on both sides</source>
+        <translation>両方で %1</translation>
+    </message>
+    <message>
+        <source>needs a person</source>
+        <translation>件は人の確認が必要</translation>
+    </message>
+    <message>
+        <source>need a person</source>
+        <translation>件は人の確認が必要</translation>
+    </message>
+    <message>
+        <source>nothing in question</source>
+        <translation>差額はありません</translation>
+    </message>
+    <message>
+        <source>%1 in question</source>
+        <translation>差額 %1</translation>
+    </message>
+    <message>
+        <source>by the bank&apos;s own answer</source>
+        <translation>銀行の回答により</translation>
+    </message>
+    <message>
+        <source>%1 settled just now</source>
+        <translation>%1 件を今確定しました</translation>
+    </message>
+    <message>
+        <source>%1 more by themselves</source>
+        <translation>ほか %1 件は自動で確定</translation>
+    </message>
+    <message>
+        <source>can be settled now</source>
+        <translation>件は今確定できます</translation>
+    </message>
+    <message>
+        <source>not from here</source>
+        <translation>件は別の端末</translation>
+    </message>
+    <message>
+        <source>tell the bank</source>
+        <translation>銀行に連絡</translation>
+    </message>
+    <message>
+        <source>Both lists were read to their end.</source>
+        <translation>両方の一覧を最後まで読みました。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 could not be confirmed: |the bank did not answer.</source>
+        <translation>%2 件のうち %1 件は確認できません。|銀行から返事がありません。</translation>
+    </message>
+    <message>
+        <source>Not confirmed one by one: |this bank answers no such questions.</source>
+        <translation>1 件ずつの確認はしていません。|この銀行は問い合わせに対応しません。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 were confirmed |by asking the bank.</source>
+        <translation>%2 件のうち %1 件を|銀行に確認しました。</translation>
+    </message>
+    <message>
+        <source>Each difference was confirmed |by asking the bank.</source>
+        <translation>相違はすべて|銀行に確認しました。</translation>
+    </message>
+    <message>
+        <source> |1 row is younger than 5 s and waits.</source>
+        <translation>|5 秒以内の 1 件は待機中です。</translation>
+    </message>
+    <message>
+        <source> |%1 rows are younger than 5 s and wait.</source>
+        <translation>|5 秒以内の %1 件は待機中です。</translation>
+    </message>
+    <message>
+        <source>Settle the open one</source>
+        <translation>未了の 1 件を確定</translation>
+    </message>
+    <message>
+        <source>Settle both open ones</source>
+        <translation>未了の 2 件を確定</translation>
+    </message>
+    <message>
+        <source>Settle all %1 open ones</source>
+        <translation>未了の %1 件を確定</translation>
+    </message>
+    <message>
+        <source>Carry over and close</source>
+        <translation>繰り越して締める</translation>
+    </message>
+    <message>
+        <source>Close the day</source>
+        <translation>この日を締める</translation>
+    </message>
+    <message>
+        <source>Compare with the bank</source>
+        <translation>銀行と照合する</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>中止</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>進み具合</translation>
+    </message>
+    <message>
+        <source>Not compared</source>
+        <translation>照合できませんでした</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>中止しました</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>何も変更していません。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Everything agrees.&lt;/b&gt; |This till and the bank say the same |of every payment.</source>
+        <translation>&lt;b&gt;すべて一致しています。&lt;/b&gt;|どの会計も|レジと銀行の記録は同じです。</translation>
+    </message>
+    <message>
+        <source>Compares this till&apos;s payments with the bank&apos;s list, |one by one. |Nothing is charged or changed.</source>
+        <translation>このレジの会計と銀行の一覧を|1 件ずつ比べます。|請求も変更もしません。</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::ReportTab</name>
+    <message>
+        <source>Closing…</source>
+        <translation>締めています…</translation>
+    </message>
+    <message>
+        <source>Carry over and close</source>
+        <translation>繰り越して締める</translation>
+    </message>
+    <message>
+        <source>Close the day</source>
+        <translation>この日を締める</translation>
+    </message>
+    <message>
+        <source>The day was not closed</source>
+        <translation>締められませんでした</translation>
+    </message>
+    <message>
+        <source>The report could not be read</source>
+        <translation>日計を読めません</translation>
+    </message>
+    <message>
+        <source>Reading the payments of this day…</source>
+        <translation>この日の会計を読んでいます…</translation>
+    </message>
+    <message>
+        <source>Open payments do not stop the closing: |they are carried over |and stay on the Open list.</source>
+        <translation>未了があっても締められます。|未了は繰り越され、|未了一覧に残ります。</translation>
+    </message>
+    <message>
+        <source>Every payment is settled. |A closed day gets a number |and cannot be changed.</source>
+        <translation>すべて確定しています。|締めた日には番号がつき、|変更できません。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Close %1?&lt;/b&gt; |%2 open, carried over. |A closed day |cannot be changed.</source>
+        <translation>&lt;b&gt;%1を締めますか。&lt;/b&gt;|未了 %2 件は繰り越します。|締めた日は|変更できません。</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Close %1?&lt;/b&gt; |A closed day |cannot be changed.</source>
+        <translation>&lt;b&gt;%1を締めますか。&lt;/b&gt;|締めた日は|変更できません。</translation>
+    </message>
+    <message>
+        <source>%1 is closed: |no. %2, |at %3</source>
+        <translation>%1を締めました：|No. %2、|%3</translation>
+    </message>
+    <message>
+        <source>Not yet</source>
+        <translation>まだ締めない</translation>
+    </message>
+    <message>
+        <source>Show the report</source>
+        <translation>日計を見る</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>閉じる</translation>
+    </message>
+</context>
+<context>
+    <name>ikkai::ReportView</name>
+    <message>
+        <source>%1, day from %2, %3</source>
+        <translation>%1、営業日は %2 から、%3</translation>
+    </message>
+    <message>
+        <source>Totals by outcome</source>
+        <translation>結果ごとの合計</translation>
+    </message>
+    <message>
+        <source>Open payments and remarks</source>
+        <translation>未了と要確認</translation>
+    </message>
 </context>
 <context>
     <name>ikkai::SideBySide</name>
@@ -2264,6 +2989,10 @@ It goes on until the bank answers.</source>
     <message>
         <source>not known yet</source>
         <translation>まだわかりません</translation>
+    </message>
+    <message>
+        <source>not asked yet</source>
+        <translation>まだ確認していません</translation>
     </message>
 </context>
 <context>

@@ -19,6 +19,7 @@ struct Receipt {
         NotKnown,   ///< the slip of what is not settled: it never says how it ended
         WrittenOff, ///< closed by a supervisor: it never will be known
         Disputed,   ///< bank and terminal say different things
+        DayReport,  ///< of no single checkout
     };
     struct Line {
         QString name;

@@ -163,6 +163,20 @@ void ReceiptPage::show(const Checkout &checkout, PrintOrigin origin)
 {
     m_checkout = checkout;
     m_origin = origin;
+    m_other = nullptr;
+    begin();
+}
+
+void ReceiptPage::showOther(std::function<Receipt()> make, const QString &fileName)
+{
+    m_checkout.reset();
+    m_other = std::move(make);
+    m_otherName = fileName;
+    begin();
+}
+
+void ReceiptPage::begin()
+{
     m_said = Said::Nothing;
     m_scroll->ensureVisible(0, 0);
     make();
@@ -174,7 +188,10 @@ void ReceiptPage::show(const Checkout &checkout, PrintOrigin origin)
 
 void ReceiptPage::make()
 {
-    m_receipt = m_checkout ? receiptOf(*m_checkout, m_memory.paperFor(*m_checkout, m_origin)) : std::nullopt;
+    if (m_other)
+        m_receipt = m_other();
+    else
+        m_receipt = m_checkout ? receiptOf(*m_checkout, m_memory.paperFor(*m_checkout, m_origin)) : std::nullopt;
     if (m_receipt)
         m_paper->show(*m_receipt);
     refresh();
@@ -197,7 +214,7 @@ void ReceiptPage::order(PrintOrder::Target target, const QString &name)
 {
     if (!m_receipt || m_ordered || name.isEmpty())
         return;
-    m_ordered = Ordered{++m_lastId, *m_checkout, target, name};
+    m_ordered = Ordered{++m_lastId, m_checkout, target, name};
     m_said = Said::Printing;
     refresh();
     Q_EMIT printWanted({m_lastId, *m_receipt, target, name});
@@ -212,8 +229,11 @@ void ReceiptPage::takePrinted(int id)
 {
     if (!m_ordered || m_ordered->id != id)
         return;
-    m_memory.note(m_ordered->checkout);
-    if (m_checkout && m_ordered->checkout.key == m_checkout->key) {
+    if (m_ordered->checkout)
+        m_memory.note(*m_ordered->checkout);
+    const bool isShown =
+        m_ordered->checkout ? m_checkout && m_ordered->checkout->key == m_checkout->key : bool(m_other);
+    if (isShown) {
         m_said = m_ordered->target == PrintOrder::Target::Printer ? Said::SentToPrinter : Said::Written;
         m_saidOf = m_said == Said::Written ? QFileInfo(m_ordered->name).fileName() : m_ordered->name;
     }
@@ -249,31 +269,36 @@ void ReceiptPage::refresh()
     m_print->setEnabled(any && m_receipt && !m_ordered);
     m_file->setEnabled(m_receipt && !m_ordered);
     m_sentence->setMarked(
-        m_receipt && m_receipt->isReprint()
+        m_other ? tr("Printing changes nothing.")
+        : m_receipt && m_receipt->isReprint()
             ? tr("A second paper is marked as a reprint. |Printing changes nothing about the payment.")
             : tr("Printing changes nothing about the payment."));
     m_state->setToken(m_said == Said::NotPrinted ? theme::Token::BadText : theme::Token::Text);
+    m_state->setMarked(saidWords());
+    m_print->setText(m_said == Said::SentToPrinter || m_said == Said::NotPrinted ? tr("Print again") : tr("Print"));
+}
+
+QString ReceiptPage::saidWords() const
+{
     switch (m_said) {
     case Said::Nothing:
-        m_state->setMarked({});
         break;
     case Said::Printing:
-        m_state->setMarked(tr("Printing …"));
-        break;
+        return tr("Printing …");
     case Said::Written:
-        m_state->setMarked(tr("<b>Written:</b> %1").arg(m_saidOf));
-        break;
+        return tr("<b>Written:</b> %1").arg(m_saidOf);
     case Said::SentToPrinter:
-        m_state->setMarked(
-            tr("<b>Sent to %1.</b> |If no paper comes out, put it right and print again: |it is marked as a reprint.")
-                .arg(m_saidOf));
-        break;
+        if (m_other)
+            return tr("<b>Sent to %1.</b> |If no paper comes out, put it right and print again.").arg(m_saidOf);
+        return tr("<b>Sent to %1.</b> |If no paper comes out, put it right and print again: |it is marked as a "
+                  "reprint.")
+            .arg(m_saidOf);
     case Said::NotPrinted:
-        m_state->setMarked(
-            tr("<b>Not printed.</b> |%1 |The payment stands as it is. Print again at any time.").arg(m_saidOf));
-        break;
+        if (m_other)
+            return tr("<b>Not printed.</b> |%1 |Print again at any time.").arg(m_saidOf);
+        return tr("<b>Not printed.</b> |%1 |The payment stands as it is. Print again at any time.").arg(m_saidOf);
     }
-    m_print->setText(m_said == Said::SentToPrinter || m_said == Said::NotPrinted ? tr("Print again") : tr("Print"));
+    return {};
 }
 
 void ReceiptPage::retranslate()
@@ -314,6 +339,8 @@ void ReceiptPage::paintEvent(QPaintEvent *)
 
 QString ReceiptPage::fileName() const
 {
+    if (m_other)
+        return m_otherName;
     QString order = m_checkout->order.text();
     for (QChar &c : order) {
         if (!c.isLetterOrNumber() && c != QLatin1Char('-') && c != QLatin1Char('_'))

@@ -8,6 +8,7 @@
 #include <QtCore/QThread>
 #include <QtWidgets/QWidget>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -36,6 +37,9 @@ public:
     /// What is shown until the next call or `closed`.
     void show(const Checkout &checkout, PrintOrigin origin);
     using QWidget::show;
+    /// A paper of no single checkout: `make` makes it, again in each language that comes into force. `fileName` is what
+    /// a PDF file is called first.
+    void showOther(std::function<Receipt()> make, const QString &fileName);
     void arrange(bool compact);
     [[nodiscard]] const std::optional<Receipt> &receipt() const { return m_receipt; }
 
@@ -67,7 +71,9 @@ private:
     void speakTo(PrintEngine *engine);
     void retranslate();
     void make();
+    void begin();
     void refresh();
+    [[nodiscard]] QString saidWords() const;
     void order(PrintOrder::Target target, const QString &name);
     void takePrinted(int id);
     void takeNotPrinted(int id, const QString &what);
@@ -79,11 +85,13 @@ private:
     PrintMemory m_memory;
     std::optional<Checkout> m_checkout;
     PrintOrigin m_origin = PrintOrigin::Outcome;
+    std::function<Receipt()> m_other; ///< or none: the paper is the checkout's
+    QString m_otherName;
     std::optional<Receipt> m_receipt;
 
     struct Ordered {
         int id = 0;
-        Checkout checkout;
+        std::optional<Checkout> checkout; ///< none: of the other paper
         PrintOrder::Target target;
         QString name;
     };
