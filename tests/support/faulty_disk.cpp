@@ -3,7 +3,9 @@
 #include <sqlite3.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace ikkai::test {
 
@@ -16,6 +18,7 @@ struct Plan {
     std::atomic<int> code = 0;
     std::atomic<int> failures = 0;
     std::atomic<int> changes = 0;
+    std::atomic<int> syncMs = 0;
 };
 
 Plan &plan()
@@ -95,6 +98,8 @@ int truncateFile(sqlite3_file *file, sqlite3_int64 size)
 int syncFile(sqlite3_file *file, int flags)
 {
     const int verdict = verdictOn(DiskCall::Sync);
+    if (const int ms = plan().syncMs; ms > 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(ms));
     return verdict != SQLITE_OK ? verdict : realOf(file)->pMethods->xSync(realOf(file), flags);
 }
 int sizeOfFile(sqlite3_file *file, sqlite3_int64 *size)
@@ -218,10 +223,16 @@ void FaultyDisk::failOnce(int nth, DiskFault fault)
     plan().onlyNth = nth;
 }
 
+void FaultyDisk::slowSyncs(int ms)
+{
+    plan().syncMs = ms;
+}
+
 void FaultyDisk::heal()
 {
     plan().call = -1;
     plan().onlyNth = 0;
+    plan().syncMs = 0;
 }
 
 int FaultyDisk::failures() const

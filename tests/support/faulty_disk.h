@@ -23,6 +23,8 @@ public:
     void failFrom(int nth, DiskCall call, DiskFault fault);
     /// Only the `nth` call of writes and syncs together.
     void failOnce(int nth, DiskFault fault);
+    /// Every sync takes this long, as a commit does on a worn card. Until heal().
+    void slowSyncs(int ms);
     void heal();
     /// Calls that failed since it was made.
     [[nodiscard]] int failures() const;
