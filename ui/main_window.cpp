@@ -102,10 +102,6 @@ void MainWindow::build(const WindowParts &parts)
             [this] { setLanguage(language() == Language::English ? Language::Japanese : Language::English); });
     connect(m_cashier, &CashierPage::openListWanted, this, [this] { showPage(HeaderBar::Page::Open); });
     connect(m_cashier, &CashierPage::reconcileWanted, this, [this] { showPage(HeaderBar::Page::CloseDay); });
-    connect(m_open, &OpenListPage::chosen, this, [this](const IdempotencyKey &key) {
-        m_desk->show(key);
-        showPage(HeaderBar::Page::Charge);
-    });
     connect(m_open, &OpenListPage::chosen, this, &MainWindow::showCheckout);
     for (const auto keys : {Qt::CTRL | Qt::Key_Return, Qt::CTRL | Qt::Key_Enter}) {
         auto *shortcut = new QShortcut(QKeySequence(keys), this);
