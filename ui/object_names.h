@@ -172,7 +172,7 @@ inline constexpr Name closeShowReport{"closeShowReport"};
 inline constexpr Name closePutAway{"closePutAway"};
 inline constexpr Name reconcileAbout{"reconcileAbout"};
 inline constexpr Name reconcileTrouble{"reconcileTrouble"};
-inline constexpr Name reconcileButton{"reconcileButton"};
+inline constexpr Name reconcileBegin{"reconcileBeginButton"};
 inline constexpr Name reconcilePhase{"reconcilePhase"};
 inline constexpr Name reconcileProgress{"reconcileProgress"};
 inline constexpr Name reconcileCancel{"reconcileCancel"};
@@ -329,7 +329,7 @@ inline constexpr std::array all{
     receiptBack,
     checkSeconds,
     supervisorButton,
-    reconcileButton,
+    reconcileBegin,
     newsNote,
     showNewsButton,
     supervisorPanel,

@@ -366,7 +366,7 @@ private Q_SLOTS:
         till.closing.refuses.clear();
         till.driver->press(names::tabReconcile);
         look("reconcile start");
-        till.driver->press(names::reconcileButton);
+        till.driver->press(names::reconcileBegin);
         look("reconcile running");
         Q_EMIT till.closing.progressed({ReconcileProgress::Phase::ReadingTheBank, 41'200, 100'000});
         look("reconcile reading");

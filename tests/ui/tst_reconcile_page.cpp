@@ -38,7 +38,7 @@ private:
     static void compare(Till &till, const Reconciliation &made = FakeClosing::mockUp())
     {
         goThere(till);
-        till.driver->press(names::reconcileButton);
+        till.driver->press(names::reconcileBegin);
         till.driver->settle();
         Q_EMIT till.closing.reconciled(made);
         till.driver->settle();
@@ -240,7 +240,7 @@ private Q_SLOTS:
     {
         Till till(inTokyo());
         goThere(till);
-        till.driver->press(names::reconcileButton);
+        till.driver->press(names::reconcileBegin);
         till.driver->settle();
         QVERIFY(till.driver->shows(names::reconcileCancel));
         Q_EMIT till.closing.progressed({ReconcileProgress::Phase::ReadingTheBank, 41'200, 100'000});
@@ -257,20 +257,20 @@ private Q_SLOTS:
         till.driver->settle();
         QCOMPARE(till.closing.calls.last(), QStringLiteral("cancel"));
         QCOMPARE(till.driver->text(names::reconcileTrouble), QStringLiteral("Nothing was changed."));
-        QVERIFY(till.driver->shows(names::reconcileButton));
+        QVERIFY(till.driver->shows(names::reconcileBegin));
     }
     void a_bank_that_cannot_be_read_is_told_and_can_be_tried_again()
     {
         Till till(inTokyo());
         goThere(till);
-        till.driver->press(names::reconcileButton);
+        till.driver->press(names::reconcileBegin);
         till.driver->settle();
         Q_EMIT till.closing.failed(QStringLiteral("The bank at http://127.0.0.1:1 cannot be reached."),
                                    ClosingStep::Reconcile);
         till.driver->settle();
         QCOMPARE(till.driver->text(names::reconcileTrouble),
                  QStringLiteral("The bank at http://127.0.0.1:1 cannot be reached."));
-        till.driver->press(names::reconcileButton);
+        till.driver->press(names::reconcileBegin);
         till.driver->settle();
         QCOMPARE(till.closing.calls.count(QStringLiteral("reconcile")), 2);
     }
@@ -341,7 +341,7 @@ private Q_SLOTS:
     {
         Till till(inTokyo());
         goThere(till);
-        till.driver->press(names::reconcileButton);
+        till.driver->press(names::reconcileBegin);
         page(till)->client()->readPreview();
         Q_EMIT till.closing.failed(QStringLiteral("journal.db: input/output error"), ClosingStep::Preview);
         till.driver->settle();

@@ -82,7 +82,7 @@ QWidget *ReconcileTab::buildStart()
     m_begin = new Button(Button::Kind::Primary, page);
     m_trouble->setObjectName(names::reconcileTrouble);
     m_about->setObjectName(names::reconcileAbout);
-    m_begin->setObjectName(names::reconcileButton);
+    m_begin->setObjectName(names::reconcileBegin);
     m_begin->setType(theme::Type::Primary);
     m_begin->setFixedHeight(56);
     auto *column = new QVBoxLayout(page);
