@@ -28,7 +28,9 @@ public:
             .arg(number * 2'654'435'761LL % 281'474'976'710'656LL, 12, 16, QLatin1Char('0'));
     }
 
-    static QString write(const QString &file, int checkouts)
+    enum class Open { Some, None }; ///< what would be unknown is voided instead
+
+    static QString write(const QString &file, int checkouts, Open open = Open::Some)
     {
         if (const auto made = SqliteJournal::open(file); !made)
             return describe(made.error());
@@ -53,7 +55,7 @@ public:
                 for (const QString &index : names)
                     run(query, QStringLiteral("DROP INDEX ") + index, flaw);
             }
-            for (const QString &statement : statements(checkouts))
+            for (const QString &statement : statements(checkouts, open))
                 run(query, statement, flaw);
             for (const QString &index : indexes)
                 run(query, index, flaw);
@@ -71,7 +73,7 @@ private:
         query.finish();
     }
 
-    static QStringList statements(int checkouts)
+    static QStringList statements(int checkouts, Open open)
     {
         const QString numbered = QStringLiteral(
             "WITH RECURSIVE number(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM number WHERE i < %1), "
@@ -80,11 +82,13 @@ private:
             "2048, "
             "i % 4096, i * 2654435761 % 281474976710656) AS key, CASE WHEN i % 1000 < 970 THEN 'approved' "
             "WHEN i % 1000 < 990 THEN 'declined' WHEN i % 1000 < 998 THEN 'voided' WHEN i % 1000 < 999 THEN 'not_sent' "
-            "ELSE 'unknown' END AS state FROM timed) ");
-        const QString with = QString(numbered)
-                                 .replace(QLatin1String("%1"), QString::number(checkouts - 1))
-                                 .replace(QLatin1String("%2"), QString::number(firstWallMs))
-                                 .replace(QLatin1String("%3"), QString::number(apartMs));
+            "ELSE '%4' END AS state FROM timed) ");
+        const QString with =
+            QString(numbered)
+                .replace(QLatin1String("%1"), QString::number(checkouts - 1))
+                .replace(QLatin1String("%2"), QString::number(firstWallMs))
+                .replace(QLatin1String("%3"), QString::number(apartMs))
+                .replace(QLatin1String("%4"), QLatin1String(open == Open::Some ? "unknown" : "voided"));
         return {
             QStringLiteral("PRAGMA synchronous = OFF"),
             QStringLiteral("PRAGMA journal_mode = WAL"),

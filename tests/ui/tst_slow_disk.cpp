@@ -175,7 +175,8 @@ private Q_SLOTS:
 
     void case_34_a_disk_with_slow_commits_never_stalls_the_window()
     {
-        QCOMPARE(BigJournal::write(m_file, 50'000), QString());
+        // Without what is open: those have rows only, and a till folds what is open when it starts.
+        QCOMPARE(BigJournal::write(m_file, 50'000, BigJournal::Open::None), QString());
         FaultyDisk disk;
         Home<Room> room([this] { return new Room(m_file); });
         Home<HistoryReader> reader([this] { return new HistoryReader(m_file, {}); });
@@ -194,6 +195,8 @@ private Q_SLOTS:
 
         // Once in peace: fonts and pictures are loaded at their first use, whatever the disk does.
         work(window, driver, QStringLiteral("warm"), nullptr);
+        if (QTest::currentTestFailed())
+            return;
         disk.slowSyncs(commitMs);
         qint64 best = std::numeric_limits<qint64>::max();
         for (int round = 1; round <= rounds && best >= mostGapMs; ++round) {
@@ -236,7 +239,6 @@ private:
                 watch->forget();
         };
         window.showPage(HeaderBar::Page::Charge);
-        QVERIFY(runUntil([&] { return driver.enabled(names::chargeButton) || driver.enabled(names::newSaleButton); }));
         if (driver.shows(names::newSaleButton))
             driver.press(names::newSaleButton);
         note("before");
@@ -274,7 +276,7 @@ private:
         note("exported");
 
         window.showPage(HeaderBar::Page::Charge);
-        QVERIFY(runUntil([&] { return driver.outcome() == QLatin1String("approved"); }));
+        QVERIFY2(runUntil([&] { return driver.outcome() == QLatin1String("approved"); }), qPrintable(driver.allText()));
         note("paid");
     }
 
