@@ -101,7 +101,11 @@ void MainWindow::build(const WindowParts &parts)
     connect(m_header, &HeaderBar::otherLanguageWanted, this,
             [this] { setLanguage(language() == Language::English ? Language::Japanese : Language::English); });
     connect(m_cashier, &CashierPage::openListWanted, this, [this] { showPage(HeaderBar::Page::Open); });
-    connect(m_cashier, &CashierPage::reconcileWanted, this, [this] { showPage(HeaderBar::Page::CloseDay); });
+    connect(m_cashier, &CashierPage::reconcileWanted, this, [this] {
+        if (m_closeDay)
+            m_closeDay->showTab(CloseDayPage::Tab::Reconcile);
+        showPage(HeaderBar::Page::CloseDay);
+    });
     connect(m_open, &OpenListPage::chosen, this, &MainWindow::showCheckout);
     for (const auto keys : {Qt::CTRL | Qt::Key_Return, Qt::CTRL | Qt::Key_Enter}) {
         auto *shortcut = new QShortcut(QKeySequence(keys), this);

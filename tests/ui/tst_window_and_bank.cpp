@@ -10,6 +10,7 @@
 #include <QtGui/QPixmap>
 #include <QtNetwork/QTcpServer>
 #include <QtTest/QSignalSpy>
+#include <QtWidgets/QAbstractItemView>
 
 #include <memory>
 
@@ -58,6 +59,8 @@ struct Shop {
         WindowParts parts;
         parts.service = &engine->service();
         parts.clock = &engine->clock();
+        parts.history = &engine->history();
+        parts.closing = &engine->closing();
         parts.trainer = trainer.get();
         window = std::make_unique<MainWindow>(look, parts);
         if (options.server.isEmpty()) {
@@ -125,6 +128,40 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("approved"), patienceMs);
         QCOMPARE(shop.driver->headline(), QStringLiteral("Paid"));
         QCOMPARE(shop.movements(QStringLiteral("A-1")), 1);
+    }
+    void a_day_is_compared_with_the_bank_closed_and_read_again()
+    {
+        Shop shop;
+        QVERIFY(shop.open());
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(names::bankLink), QStringLiteral("Bank online"), patienceMs);
+        shop.driver->charge(QStringLiteral("A-1"), 1'200);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("approved"), patienceMs);
+        shop.driver->press(names::navCloseDay);
+        const auto rows = [&shop](const char *name) {
+            QStringList all;
+            const auto *list = qobject_cast<QAbstractItemView *>(shop.driver->find(QString::fromLatin1(name)));
+            for (int row = 0; row < list->model()->rowCount(); ++row)
+                all << list->model()->index(row, 0).data().toString();
+            return all.join(QLatin1Char('\n'));
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(rows("dayReport.totals").contains(QStringLiteral("Paid 1 ¥1,200")), patienceMs);
+
+        shop.driver->press(names::tabReconcile);
+        shop.driver->press(names::reconcileBegin);
+        // The sale agrees, or it is younger than 5 s and waits: never a difference.
+        QTRY_VERIFY_WITH_TIMEOUT(shop.driver->shows(names::reconcileClean), patienceMs);
+        const bool agrees = shop.driver->text(names::tileAgree).startsWith(QStringLiteral("1 agree, ¥1,200"));
+        const bool waits = shop.driver->text(names::reconcileConfirmed).contains(QStringLiteral("younger than 5 s"));
+        QVERIFY(agrees || waits);
+
+        shop.driver->press(names::tabReport);
+        shop.driver->press(names::closeDayButton);
+        shop.driver->press(names::closeConfirm);
+        QTRY_VERIFY_WITH_TIMEOUT(shop.driver->text(names::closeDone).contains(QStringLiteral("no. 1")), patienceMs);
+        shop.driver->press(names::closeShowReport);
+        QTRY_VERIFY_WITH_TIMEOUT(shop.driver->text(names::closedDaysTitle).startsWith(QStringLiteral("No. 1: ")),
+                                 patienceMs);
+        QVERIFY(rows("closedReport.totals").contains(QStringLiteral("Paid 1 ¥1,200")));
     }
     void case_25_two_clicks_in_one_turn_are_one_post()
     {

@@ -226,6 +226,8 @@ private Q_SLOTS:
                                      (widget->focusPolicy() != Qt::NoFocus && !qobject_cast<QScrollBar *>(widget));
             if (!interactive || widget->objectName().startsWith(QStringLiteral("qt_")))
                 continue;
+            if (widget->inherits("QTableCornerButton"))
+                continue; // Qt's own, between headers of which one is hidden: no one can reach it
             QVERIFY2(!widget->objectName().isEmpty(), widget->metaObject()->className());
             QAccessibleInterface *heard = QAccessible::queryAccessibleInterface(widget);
             QVERIFY(heard);

@@ -346,6 +346,8 @@ void ReconcileTab::retranslate()
         tr("Compares this till's payments with the bank's list, |one by one. |Nothing is charged or changed."));
     m_begin->setText(tr("Compare with the bank"));
     m_cancel->setText(tr("Cancel"));
+    m_close->setText(tr("Close the day")); // until the comparison knows better
+    m_settleAll->setText(tr("Settle the open one"));
     m_bar->setAccessibleName(tr("Progress"));
     if (m_client->run() == ClosingClient::Run::NotDone) {
         m_trouble->setRole(theme::Role::Unk);

@@ -115,10 +115,6 @@
         <source>another bank answers there</source>
         <translation>別の銀行が応答しています</translation>
     </message>
-    <message>
-        <source>%1 earlier tries</source>
-        <translation>以前の試行 %1 回</translation>
-    </message>
 </context>
 <context>
     <name>BankSaid</name>
@@ -401,7 +397,7 @@
     </message>
     <message>
         <source>%1, %2</source>
-        <translation>%1　%2 件</translation>
+        <translation>%1&#x3000;%2 件</translation>
     </message>
 </context>
 <context>
@@ -1431,30 +1427,6 @@ It goes on until the bank answers.</source>
     <message>
         <source>The bank it was open at is gone: |whether it was charged is not known. |It counts apart on the day’s report.</source>
         <translation>この支払いを扱った銀行は|もうありません。|請求されたかどうかは|わかりません。|日報では別に数えます。</translation>
-    </message>
-    <message>
-        <source>“We will check with your bank. You will not be charged twice.”</source>
-        <translation>「銀行に|確認いたします。|二重に請求されることは|ありません。」</translation>
-    </message>
-    <message>
-        <source>This charge is too old to be sent again.
-Check now, or leave it open.</source>
-        <translation>古いため、もう送れません。
-確認するか、保留にしてください。</translation>
-    </message>
-    <message>
-        <source>This version cannot do it yet.
-Leave it open: nothing is lost.</source>
-        <translation>この版ではまだ使えません。
-保留にすれば失われません。</translation>
-    </message>
-    <message>
-        <source>The bank cancels this charge. &lt;b&gt;It settles by itself,&lt;/b&gt; also after a restart.</source>
-        <translation>銀行が|この請求を取り消します。|&lt;b&gt;自動で完了します。&lt;/b&gt;|再起動しても続きます。</translation>
-    </message>
-    <message>
-        <source>Closed by a supervisor: %1</source>
-        <translation>責任者が終了しました：|%1</translation>
     </message>
 </context>
 <context>
@@ -2628,26 +2600,6 @@ Leave it open: nothing is lost.</source>
         <source>Finished while you were away</source>
         <translation>不在中に完了</translation>
     </message>
-    <message>
-        <source>&lt;b&gt;%1 is still open for %2; you typed %3.&lt;/b&gt; |Nothing new was charged. |Settle this one first.</source>
-        <translation>&lt;b&gt;%1 は %2 で|未了のままです。|入力は %3 でした。&lt;/b&gt;|新しい請求はしていません。|先にこちらを|確定してください。</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;%1 is already paid.&lt;/b&gt; |You typed %2: nothing new was charged.</source>
-        <translation>&lt;b&gt;%1 は支払い済みです。&lt;/b&gt;|入力は %2 でした。|新しい請求はしていません。</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Cannot record, so cannot charge.&lt;/b&gt; |%1</source>
-        <translation>&lt;b&gt;記録できないため、|請求できません。&lt;/b&gt;|%1</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;The bank does not accept this terminal.&lt;/b&gt; |Nothing was charged. |Call support.</source>
-        <translation>&lt;b&gt;この端末は銀行に|認められていません。&lt;/b&gt;|請求はしていません。|サポートに|連絡してください。</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Another bank answers here.&lt;/b&gt; |%1 is still open at the earlier one. |Nothing was charged.</source>
-        <translation>&lt;b&gt;別の銀行が|応答しています。&lt;/b&gt;|%1 は以前の銀行で|未了のままです。|今回は何も|請求していません。</translation>
-    </message>
 </context>
 <context>
     <name>ikkai::PageNotHere</name>
@@ -2989,10 +2941,6 @@ Leave it open: nothing is lost.</source>
     <message>
         <source>not known yet</source>
         <translation>まだわかりません</translation>
-    </message>
-    <message>
-        <source>not asked yet</source>
-        <translation>まだ確認していません</translation>
     </message>
 </context>
 <context>
