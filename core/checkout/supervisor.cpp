@@ -6,8 +6,6 @@
 
 namespace ikkai {
 
-using What = SupervisorAnswer::What;
-
 Supervisor::Supervisor(Journal &journal, Elsewhere elsewhere)
     : m_journal(journal)
     , m_elsewhere(std::move(elsewhere))
@@ -28,27 +26,29 @@ void Supervisor::next()
     m_busy = true;
     const auto stored = m_journal.supervisorPin();
     if (!stored)
-        return decide({What::CannotRecord, 0, describe(stored.error())});
+        return decide({SupervisorAnswer::What::CannotRecord, 0, describe(stored.error())});
     if (!*stored)
-        return decide({What::NoPin, 0, {}});
+        return decide({SupervisorAnswer::What::NoPin, 0, {}});
     PinRecord record = **stored;
     if (record.wrongTries >= maxWrongPins)
-        return decide({What::Locked, 0, {}});
+        return decide({SupervisorAnswer::What::Locked, 0, {}});
     ++record.wrongTries;
     if (const auto counted = m_journal.storeSupervisorPin(record); !counted)
-        return decide({What::CannotRecord, 0, describe(counted.error())});
-    m_elsewhere([record, pin = m_waiting.front().pin] { return isPin(record, pin); },
-                [this, alive = std::weak_ptr<bool>(m_alive), record](bool right) mutable {
-                    if (alive.expired())
-                        return;
-                    const int triesLeft = maxWrongPins - record.wrongTries;
-                    if (!right)
-                        return decide({triesLeft > 0 ? What::WrongPin : What::Locked, triesLeft, {}});
-                    record.wrongTries = 0;
-                    if (const auto cleared = m_journal.storeSupervisorPin(record); !cleared)
-                        return decide({What::CannotRecord, 0, describe(cleared.error())});
-                    decide({What::Done, 0, {}});
-                });
+        return decide({SupervisorAnswer::What::CannotRecord, 0, describe(counted.error())});
+    m_elsewhere(
+        [record, pin = m_waiting.front().pin] { return isPin(record, pin); },
+        [this, alive = std::weak_ptr<bool>(m_alive), record](bool right) mutable {
+            if (alive.expired())
+                return;
+            const int triesLeft = maxWrongPins - record.wrongTries;
+            if (!right)
+                return decide(
+                    {triesLeft > 0 ? SupervisorAnswer::What::WrongPin : SupervisorAnswer::What::Locked, triesLeft, {}});
+            record.wrongTries = 0;
+            if (const auto cleared = m_journal.storeSupervisorPin(record); !cleared)
+                return decide({SupervisorAnswer::What::CannotRecord, 0, describe(cleared.error())});
+            decide({SupervisorAnswer::What::Done, 0, {}});
+        });
 }
 
 void Supervisor::decide(const Verdict &verdict)
