@@ -9,7 +9,7 @@ namespace ikkai::app {
 
 namespace {
 
-constexpr int differencesExit = 20;
+constexpr int notSoundExit = 20;
 
 QJsonObject verifiedLine(const JournalVerification &found)
 {
@@ -63,7 +63,7 @@ int verify(const Options &options)
         printLine(verifiedLine(*found));
     else
         tellSentences(*found);
-    return isSound(*found) ? 0 : differencesExit;
+    return isSound(*found) ? 0 : notSoundExit;
 }
 
 } // namespace

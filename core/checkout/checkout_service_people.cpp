@@ -8,8 +8,6 @@
 // What people ask for: the cashier, and the supervisor.
 namespace ikkai {
 
-using What = SupervisorAnswer::What;
-
 namespace service_people {
 
 QString sentence(const StartRejection &rejection)
@@ -97,7 +95,7 @@ event::VoidStarted CheckoutService::newVoid(const Checkout &checkout, const QStr
             voidBody(checkout.key, checkout.order, checkout.money), overrideReason};
 }
 
-void CheckoutService::answerSupervisor(const IdempotencyKey &key, What what, const QString &detail)
+void CheckoutService::answerSupervisor(const IdempotencyKey &key, SupervisorAnswer::What what, const QString &detail)
 {
     Q_EMIT supervisorAnswered({what, key, 0, detail});
 }
@@ -111,9 +109,9 @@ void CheckoutService::admit(const IdempotencyKey &key, const QString &pin, const
                             std::function<void()> allowed)
 {
     if (reason.trimmed().isEmpty())
-        return answerSupervisor(key, What::NoReason);
+        return answerSupervisor(key, SupervisorAnswer::What::NoReason);
     m_supervisor.admit(pin, [this, key, allowed = std::move(allowed)](const Supervisor::Verdict &verdict) {
-        if (verdict.what == What::Done)
+        if (verdict.what == SupervisorAnswer::What::Done)
             allowed();
         else
             Q_EMIT supervisorAnswered({verdict.what, key, verdict.triesLeft, verdict.detail});
@@ -156,7 +154,7 @@ void CheckoutService::overrideNow(OverrideRequest request)
         against = reasonAgainst(request);
     }
     if (against)
-        return answerSupervisor(key, What::NotPossible, *against);
+        return answerSupervisor(key, SupervisorAnswer::What::NotPossible, *against);
 
     m_recovered.erase(key);
     if (is(state::Unknown{}))
@@ -165,10 +163,10 @@ void CheckoutService::overrideNow(OverrideRequest request)
         post(key, event::WrittenOff{state::WrittenOff::Why::Mismatch, reason});
     const Checkout &old = find(key)->checkout;
     if (!isVoiding(old.state) && !isFinal(old.state))
-        return answerSupervisor(key, What::CannotRecord, lastJournalError());
+        return answerSupervisor(key, SupervisorAnswer::What::CannotRecord, lastJournalError());
     if (const auto error = begin(request.next, key))
-        return answerSupervisor(key, What::CannotRecord, describe(*error));
-    answerSupervisor(key, What::Done);
+        return answerSupervisor(key, SupervisorAnswer::What::CannotRecord, describe(*error));
+    answerSupervisor(key, SupervisorAnswer::What::Done);
 }
 
 void CheckoutService::writeOff(const WriteOffRequest &request)
@@ -204,14 +202,14 @@ void CheckoutService::writeOffNow(const WriteOffRequest &request)
 {
     const auto why = reasonToWriteOff(request.key);
     if (!why)
-        return answerSupervisor(request.key, What::NotPossible, why.error());
+        return answerSupervisor(request.key, SupervisorAnswer::What::NotPossible, why.error());
     m_recovered.erase(request.key);
     post(request.key, event::WrittenOff{*why, request.reason.trimmed()});
     const Live *live = find(request.key);
     if (live && isFinal(live->checkout.state))
-        answerSupervisor(request.key, What::Done);
+        answerSupervisor(request.key, SupervisorAnswer::What::Done);
     else
-        answerSupervisor(request.key, What::CannotRecord, lastJournalError());
+        answerSupervisor(request.key, SupervisorAnswer::What::CannotRecord, lastJournalError());
 }
 
 } // namespace ikkai

@@ -10,12 +10,12 @@ namespace {
 
 constexpr int numberPx = 28;
 constexpr int quietPx = 15;
-constexpr int smallestPx = 14;
+constexpr int smallestTilePx = 14;
 
 /// A font no larger than fits the width, and no smaller than can be read.
 QFont fitting(QFont font, const QString &words, int width)
 {
-    while (font.pixelSize() > smallestPx && QFontMetrics(font).horizontalAdvance(words) > width)
+    while (font.pixelSize() > smallestTilePx && QFontMetrics(font).horizontalAdvance(words) > width)
         font.setPixelSize(font.pixelSize() - 1);
     return font;
 }

@@ -17,7 +17,7 @@ constexpr int dotLeft = 8;
 constexpr int timeLeft = 26;
 constexpr int wordsLeft = 124;
 
-class EventDelegate final : public QStyledItemDelegate {
+class EventLineDelegate final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
@@ -114,7 +114,7 @@ EventList::EventList(QWidget *parent)
 {
     setObjectName(names::historyEvents);
     setModel(m_model);
-    setItemDelegate(new EventDelegate(this));
+    setItemDelegate(new EventLineDelegate(this));
     setFrameShape(QFrame::NoFrame);
     setUniformItemSizes(true);
     setSelectionMode(QAbstractItemView::NoSelection);
