@@ -133,9 +133,14 @@ private Q_SLOTS:
         Till till;
         till.journal.pin = makePin(pin, till.engine.time.now().wallMs).value();
         reopened(till);
-        till.driver->supervisor(pin, reason);
+        till.driver->press(names::supervisorButton);
+        till.driver->settle();
+        QTest::keyClicks(till.driver->find(names::supervisorPin), pin);
+        QTest::keyClicks(till.driver->find(names::supervisorReason), reason);
+        // Settled already, and the window has not heard of it when the button is pressed.
         const ChargeTransmission first = till.engine.gateway.charges.front();
         till.engine.gateway.sink().lateAnswer(first.attempt, PlayedGateway::answerTo(first, 201, "approved"));
+        till.driver->press(names::supervisorConfirm);
         till.driver->settle();
         QCOMPARE(till.driver->outcome(), QStringLiteral("approved"));
         QVERIFY(!till.driver->shows(names::supervisorPanel));

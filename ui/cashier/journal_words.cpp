@@ -39,10 +39,10 @@ public:
         case JournalKind::DiskFull:
             return tr("There is no room to write a charge down. |<b>What cannot be recorded is not sent.</b>");
         case JournalKind::ReadOnly:
-            return tr("The terminal may read its journal but not write into it. |<b>What cannot be recorded is not "
+            return tr("The terminal may read its journal |but not write into it. |<b>What cannot be recorded is not "
                       "sent.</b>");
         case JournalKind::InputOutput:
-            return tr("The disk does not take or give back what the terminal writes down. |<b>What cannot be recorded "
+            return tr("The disk does not take or give back |what the terminal writes down. |<b>What cannot be recorded "
                       "is not sent.</b>");
         case JournalKind::Corrupt:
             return tr("What the journal holds cannot be trusted. |<b>Nothing is started from it.</b>");

@@ -883,14 +883,6 @@
         <translation>請求を記録する|空きがありません。|&lt;b&gt;記録できない請求は|送りません。&lt;/b&gt;</translation>
     </message>
     <message>
-        <source>The terminal may read its journal but not write into it. |&lt;b&gt;What cannot be recorded is not sent.&lt;/b&gt;</source>
-        <translation>記録簿は読めますが、|書き込みが許されていません。|&lt;b&gt;記録できない請求は|送りません。&lt;/b&gt;</translation>
-    </message>
-    <message>
-        <source>The disk does not take or give back what the terminal writes down. |&lt;b&gt;What cannot be recorded is not sent.&lt;/b&gt;</source>
-        <translation>ディスクの読み書きが|できません。|&lt;b&gt;記録できない請求は|送りません。&lt;/b&gt;</translation>
-    </message>
-    <message>
         <source>What the journal holds cannot be trusted. |&lt;b&gt;Nothing is started from it.&lt;/b&gt;</source>
         <translation>記録簿の内容を|信用できません。|&lt;b&gt;ここからは何も|始めません。&lt;/b&gt;</translation>
     </message>
@@ -989,6 +981,14 @@
     <message>
         <source>The journal does not open: |cannot record, so cannot charge.</source>
         <translation>記録簿を開けません。|記録できないため、|請求できません。</translation>
+    </message>
+    <message>
+        <source>The terminal may read its journal |but not write into it. |&lt;b&gt;What cannot be recorded is not sent.&lt;/b&gt;</source>
+        <translation>記録簿は読めますが、|書き込みが許されていません。|&lt;b&gt;記録できない請求は|送りません。&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>The disk does not take or give back |what the terminal writes down. |&lt;b&gt;What cannot be recorded is not sent.&lt;/b&gt;</source>
+        <translation>ディスクの読み書きが|できません。|&lt;b&gt;記録できない請求は|送りません。&lt;/b&gt;</translation>
     </message>
 </context>
 <context>
