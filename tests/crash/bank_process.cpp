@@ -21,8 +21,9 @@ QString s(const char *text)
 
 } // namespace
 
-BankProcess::BankProcess(QString folder)
+BankProcess::BankProcess(QString folder, QString strategy)
     : m_folder(std::move(folder))
+    , m_strategy(std::move(strategy))
 {
 }
 
@@ -34,9 +35,10 @@ BankProcess::~BankProcess()
 bool BankProcess::start()
 {
     const QString tokenFile = m_folder + s("/bank.token");
-    const QStringList arguments{s("--store"), s("sqlite:") + m_folder + s("/bank.sqlite"), s("--token-file"), tokenFile,
-                                s("--port"), QString::number(m_port), s("--account"), s("card_ok=900000000000"),
-                                s("--account"), s("card_low=300"), s("--account"), s("card_decline=declining"),
+    const QStringList arguments{s("--strategy"), m_strategy, s("--store"), s("sqlite:") + m_folder + s("/bank.sqlite"),
+                                s("--token-file"), tokenFile, s("--port"), QString::number(m_port), s("--account"),
+                                s("card_ok=900000000000"), s("--account"), s("card_low=300"), s("--account"),
+                                s("card_decline=declining"),
                                 // A claim of a bank that was killed must not stand in the way for long.
                                 s("--lease"), s("600ms")};
     for (int tries = 0; tries < 20; ++tries) {

@@ -21,7 +21,7 @@ struct Movement {
 /// The mock bank as a process with its money in one file, killed and started again on the same port.
 class BankProcess {
 public:
-    explicit BankProcess(QString folder);
+    BankProcess(QString folder, QString strategy);
     ~BankProcess();
 
     /// False, with a word on standard error, where it does not come up.
@@ -42,6 +42,7 @@ public:
 
 private:
     QString m_folder;
+    QString m_strategy;
     QProcess m_process;
     QByteArray m_token;
     quint16 m_port = 0;

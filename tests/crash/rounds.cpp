@@ -44,7 +44,7 @@ QString counted(const QMap<QString, int> &counts)
 Rounds::Rounds(Plan plan)
     : m_plan(std::move(plan))
     , m_chaos(m_plan.seed)
-    , m_bank(m_plan.folder)
+    , m_bank(m_plan.folder, m_plan.strategy)
 {
 }
 

@@ -12,7 +12,8 @@ namespace ikkai::crash {
 struct Plan {
     int rounds = 20; ///< kills of the terminal, and as many of the bank
     quint64 seed = 1;
-    QString folder; ///< journal, ledger and logs
+    QString folder;                              ///< journal, ledger and logs
+    QString strategy = QStringLiteral("atomic"); ///< of the bank; the others charge twice, and this must see it
 };
 
 /// A terminal and a bank that are killed (SIGKILL) in turn, at any moment of charges, voids, retries and recoveries,
