@@ -3,6 +3,7 @@
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
+#include <QtCore/QLockFile>
 #include <QtCore/QTemporaryDir>
 
 using namespace ikkai;
@@ -47,6 +48,34 @@ private Q_SLOTS:
         left.write("99999999\npayment-terminal\n" + QSysInfo::machineHostName().toUtf8() + "\n");
         left.close();
         QVERIFY(JournalLock::take(file).ok());
+    }
+
+    void a_lock_whose_maker_died_before_it_wrote_its_name_is_no_lock()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("journal.db"));
+        QFile left(file + QLatin1String(".lock"));
+        QVERIFY(left.open(QIODevice::WriteOnly)); // a power cut in that very moment
+        left.close();
+        const auto lock = JournalLock::take(file);
+        QVERIFY(lock.ok());
+        QVERIFY(!JournalLock::take(file).ok());
+    }
+
+    void an_earlier_versions_lock_is_kept()
+    {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("journal.db"));
+        QLockFile earlier(file + QLatin1String(".lock"));
+        QVERIFY(earlier.tryLock(0));
+        const auto lock = JournalLock::take(file);
+        QVERIFY(!lock.ok());
+        QCOMPARE(lock.error().kind, JournalError::Kind::Locked);
+        QVERIFY(QFile::exists(file + QLatin1String(".lock")));
+        earlier.unlock();
+        const auto mine = JournalLock::take(file);
+        QVERIFY(mine.ok());
+        QVERIFY(!earlier.tryLock(0));
     }
 
     void two_ways_to_one_journal_meet_at_one_lock()
