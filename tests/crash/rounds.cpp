@@ -52,7 +52,11 @@ bool Rounds::run()
 {
     QElapsedTimer clock;
     clock.start();
-    return m_bank.start() && playRounds() && heal() && settleAll() && judge(clock.elapsed());
+    if (!m_bank.start() || !playRounds())
+        return false;
+    const bool isHealed = heal();
+    const bool isSettled = settleAll();
+    return judge(clock.elapsed()) && isHealed && isSettled; // what was found is told in any case
 }
 
 bool Rounds::playRounds()
@@ -221,7 +225,7 @@ bool Rounds::heal()
         if (m_chaos.percent(50))
             m_bank.decideHeld(id, "release");
     }
-    const int code = runTill({s("recover")});
+    const int code = runTill({s("recover"), s("--wait"), patience()});
     return code == 0 || code == 12;
 }
 
@@ -231,14 +235,14 @@ bool Rounds::settleAll()
         for (const QString &key : openKeys(journal())) {
             // The last pass voids: what is too old to be tried again can be, too.
             const bool voids = pass == 2 || m_chaos.percent(50);
-            runTill({s("resolve"), s("--key"), key, voids ? s("--void") : s("--try-again")});
+            runTill({s("resolve"), s("--wait"), patience(), s("--key"), key, voids ? s("--void") : s("--try-again")});
         }
     }
     for (const QString &id : m_bank.held())
         m_bank.decideHeld(id, "release");
     for (int looks = 0; looks < 50 && !m_bank.held().isEmpty(); ++looks)
         QThread::msleep(20);
-    return runTill({s("recover")}) == 0;
+    return runTill({s("recover"), s("--wait"), patience()}) == 0;
 }
 
 bool Rounds::judge(qint64 tookMs)

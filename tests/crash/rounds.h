@@ -47,6 +47,11 @@ private:
     int runTill(const QStringList &command);
     [[nodiscard]] QStringList tillArguments(const QStringList &command) const;
     [[nodiscard]] bool judge(qint64 tookMs);
+    /// Of the healed: a bank that looks at no key answers no void, however long one waits.
+    [[nodiscard]] QString patience() const
+    {
+        return m_plan.strategy == QStringLiteral("atomic") ? QStringLiteral("10s") : QStringLiteral("300ms");
+    }
     [[nodiscard]] QString journal() const { return m_plan.folder + QStringLiteral("/till.sqlite"); }
 
     Plan m_plan;
