@@ -1,6 +1,7 @@
 #include "app/closing_commands.h"
 
 #include "app/bank_at_hand.h"
+#include "app/event_lines.h"
 #include "app/journal_door.h"
 #include "app/print.h"
 #include "core/closing/charge_list_client.h"
@@ -18,7 +19,6 @@ namespace ikkai::app {
 
 namespace {
 
-constexpr int differencesExit = 20;
 constexpr int notReadExit = 12;
 
 QString sumOf(qint64 minor, Currency currency)
@@ -40,7 +40,7 @@ QString sentenceOf(const Difference &difference)
     return words;
 }
 
-void tell(const Reconciliation &found, const Options &options)
+void tellReconciliation(const Reconciliation &found, const Options &options)
 {
     if (options.json) {
         QJsonObject line =
@@ -67,8 +67,8 @@ public:
         , m_options(options)
     {
         connect(&desk, &ClosingDesk::reconciled, this, [this](const Reconciliation &found) {
-            tell(found, m_options);
-            m_exit = found.differences.isEmpty() ? 0 : differencesExit;
+            tellReconciliation(found, m_options);
+            m_exit = found.differences.isEmpty() ? 0 : differencesFound;
             if (m_options.outputFile.isEmpty())
                 QCoreApplication::exit(m_exit);
             else
@@ -96,7 +96,7 @@ private:
     int m_exit = 0;
 };
 
-void tell(const DayReport &report, const Options &options)
+void tellReport(const DayReport &report, const Options &options)
 {
     if (options.json) {
         QJsonObject line = QJsonDocument::fromJson(dayReportJson(report)).object();
@@ -167,7 +167,7 @@ int runCloseDay(const Options &options)
     const SystemClock clock;
     ClosingService desk({options.journal, options.calendar, options.terminalId}, clock, nullptr);
     QObject::connect(&desk, &ClosingDesk::dayClosed, &desk, [&options](const DayReport &report) {
-        tell(report, options);
+        tellReport(report, options);
         QCoreApplication::exit(0);
     });
     QObject::connect(&desk, &ClosingDesk::failed, &desk, [](const QString &what) {

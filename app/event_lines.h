@@ -18,6 +18,9 @@ namespace ikkai::app {
 [[nodiscard]] QString eventSentence(const Event &event, const Checkout &after);
 [[nodiscard]] QString outcomeSentence(const Checkout &checkout);
 
+/// The exit code of a comparison that was not as expected.
+constexpr int differencesFound = 20;
+
 /// 0 approved, 10 declined, 11 refused or mismatch, 12 unknown, 13 voided, 14 not sent, 15 written off.
 [[nodiscard]] int exitCode(const State &state);
 

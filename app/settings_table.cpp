@@ -6,7 +6,7 @@
 
 namespace ikkai::app {
 
-namespace {
+namespace settings_table {
 
 constexpr Commands window = Commands::of(Command::Window);
 constexpr Commands charge = Commands::of(Command::Charge);
@@ -130,23 +130,23 @@ constexpr Setting table[] = {
     {"only", "FAULT", "only the rows whose fault begins so; may be repeated", scorecard, Setting::Times::Repeatable},
 };
 
-} // namespace
+} // namespace settings_table
 
 std::span<const CommandName> commandNames()
 {
-    return names;
+    return settings_table::names;
 }
 
 const CommandName &nameOf(Command command)
 {
-    return *std::find_if(std::begin(names), std::end(names),
+    return *std::find_if(std::begin(settings_table::names), std::end(settings_table::names),
                          [command](const CommandName &name) { return name.command == command; });
 }
 
 QString commandWords()
 {
     QStringList words;
-    for (const CommandName &name : names) {
+    for (const CommandName &name : settings_table::names) {
         if (name.word)
             words.append(QString::fromLatin1(name.word));
     }
@@ -155,7 +155,7 @@ QString commandWords()
 
 std::span<const Setting> settings()
 {
-    return table;
+    return settings_table::table;
 }
 
 } // namespace ikkai::app

@@ -1,5 +1,6 @@
 #include "app/verify_command.h"
 
+#include "app/event_lines.h"
 #include "app/print.h"
 #include "core/journal/journal_verification.h"
 
@@ -8,8 +9,6 @@
 namespace ikkai::app {
 
 namespace {
-
-constexpr int notSoundExit = 20;
 
 QJsonObject verifiedLine(const JournalVerification &found)
 {
@@ -63,7 +62,7 @@ int verify(const Options &options)
         printLine(verifiedLine(*found));
     else
         tellSentences(*found);
-    return isSound(*found) ? 0 : notSoundExit;
+    return isSound(*found) ? 0 : differencesFound;
 }
 
 } // namespace

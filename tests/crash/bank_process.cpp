@@ -1,5 +1,7 @@
 #include "tests/crash/bank_process.h"
 
+#include "tests/crash/words.h"
+
 #include <QtCore/QFile>
 #include <QtCore/QJsonArray>
 #include <QtCore/QThread>
@@ -9,17 +11,6 @@
 #include <cstdio>
 
 namespace ikkai::crash {
-
-namespace {
-
-constexpr int patienceMs = 20'000;
-
-QString s(const char *text)
-{
-    return QString::fromLatin1(text);
-}
-
-} // namespace
 
 BankProcess::BankProcess(QString folder, QString strategy)
     : m_folder(std::move(folder))

@@ -1,6 +1,7 @@
 #include "tests/crash/rounds.h"
 
 #include "core/journal/sqlite_journal.h"
+#include "tests/crash/words.h"
 
 #include <QtCore/QElapsedTimer>
 #include <QtCore/QThread>
@@ -10,13 +11,6 @@
 namespace ikkai::crash {
 
 namespace {
-
-constexpr int patienceMs = 30'000;
-
-QString s(const char *text)
-{
-    return QString::fromLatin1(text);
-}
 
 QStringList openKeys(const QString &journal)
 {

@@ -48,9 +48,9 @@ bool TillProcess::kill()
     return m_process.exitStatus() == QProcess::CrashExit;
 }
 
-std::optional<int> TillProcess::finish(int patienceMs)
+std::optional<int> TillProcess::finish(int longestMs)
 {
-    if (m_process.state() != QProcess::NotRunning && !m_process.waitForFinished(patienceMs)) {
+    if (m_process.state() != QProcess::NotRunning && !m_process.waitForFinished(longestMs)) {
         kill();
         return {};
     }

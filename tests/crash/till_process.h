@@ -24,7 +24,7 @@ public:
     /// Waits so long, or for its end.
     void wait(int ms) { m_process.waitForFinished(ms); }
     /// To its end; none where it hangs (it is killed then) or was killed.
-    std::optional<int> finish(int patienceMs);
+    std::optional<int> finish(int longestMs);
 
     /// What it has told so far.
     const std::vector<QJsonObject> &lines();
