@@ -264,6 +264,40 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("approved"), patienceMs);
         QCOMPARE(shop.movements(QStringLiteral("A-1")), 1);
     }
+    void void_safely_leaves_no_money_at_the_bank_whatever_became_of_the_charge_data()
+    {
+        QTest::addColumn<QString>("fault");
+        QTest::addColumn<QString>("says");
+        QTest::addColumn<int>("movements");
+        QTest::newRow("it never came") << QStringLiteral("unread:hold:attempt=1")
+                                       << QStringLiteral("now it cannot any more") << 0;
+        QTest::newRow("it was charged") << QStringLiteral("after_commit:hold:attempt=1")
+                                        << QStringLiteral("The money goes back") << 2;
+    }
+    void void_safely_leaves_no_money_at_the_bank_whatever_became_of_the_charge()
+    {
+        QFETCH(QString, fault);
+        QFETCH(QString, says);
+        QFETCH(int, movements);
+        Shop shop;
+        QVERIFY(shop.open());
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->text(names::bankLink), QStringLiteral("Bank online"), patienceMs);
+        QVERIFY(shop.arm(fault));
+        QVERIFY(shop.arm(QStringLiteral("unread:status(code=404,body=html):attempt=2")));
+        shop.driver->charge(QStringLiteral("A-1"), 1'200);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("unknown"), patienceMs);
+        // A press counts once the screen could be read; until then it is ignored.
+        const auto pressedUntilItCounts = [&shop] {
+            if (shop.driver->outcome() != QStringLiteral("unknown"))
+                return true;
+            shop.driver->press(names::voidButton);
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(pressedUntilItCounts(), patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(shop.driver->outcome(), QStringLiteral("voided"), patienceMs);
+        QVERIFY2(shop.driver->text(names::lead).contains(says), qPrintable(shop.driver->text(names::lead)));
+        QCOMPARE(shop.movements(QStringLiteral("A-1")), movements); // the charge and its reversal, or neither
+    }
     void stop_all_faults_leaves_none_armed()
     {
         Shop shop;
