@@ -139,7 +139,9 @@ int runReconcile(const Options &options)
             {2, QStringLiteral("reconcile: --server names no bank, and %1, the embedded bank's store, is not "
                                "there")
                     .arg(options.bankStore)});
-    const auto bank = BankAtHand::open(options, BankAtHand::embeddedOf(options));
+    auto embedded = BankAtHand::embeddedOf(options);
+    embedded.bank.instance = QStringLiteral("reconcile"); // the till's own bank may be at the same store
+    const auto bank = BankAtHand::open(options, embedded);
     if (!bank)
         return complain(bank.error());
     const SystemClock clock;

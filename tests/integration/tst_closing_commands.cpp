@@ -134,6 +134,24 @@ private Q_SLOTS:
         QVERIFY(contentOf(file).contains("behind-its-back"));
     }
 
+    void theEmbeddedBankIsReadBesideTheTillThatRunsIt()
+    {
+        TillAndBank till;
+        const QStringList charge = w({"charge", "--amount", "1200", "--json", "--journal", "JOURNAL", "--order"});
+        QCOMPARE(till.runPlain(charge + w({"A-1"})).exitCode, 0);
+        QProcess running;
+        running.start(s(PAYMENT_TERMINAL),
+                      w({"charge", "--order", "A-2", "--amount", "1200", "--json", "--attempt-deadline", "20s",
+                         "--fault", "unread:hold:next=1", "--journal"}) +
+                          QStringList{till.journal()});
+        QVERIFY(running.waitForReadyRead(60'000));
+        const Told told = till.runPlain(w({"reconcile", "--json", "--journal", "JOURNAL"}));
+        QVERIFY2(told.exitCode == 0, qPrintable(told.complaint));
+        QCOMPARE(told.number("bank_rows"), 1);
+        running.kill();
+        QVERIFY(running.waitForFinished(60'000));
+    }
+
     void aBankThatCannotBeReadIsNotTakenForAgreement()
     {
         TillAndBank till;
