@@ -348,7 +348,7 @@ private Q_SLOTS:
         QTRY_COMPARE(arrivals(*m_bank, "void").size(), 1);
         QCOMPARE(m_bank->control("POST", "reset", R"({"ledger":true})").status, 200);
         QTRY_VERIFY(lastTry(m_till->checkout()));
-        QTRY_COMPARE(lastTry(m_till->checkout())->why, voiding::Nothing::Why::OtherLedger);
+        QTRY_VERIFY(m_till->seesAnotherLedger()); // from here on the void stays at home
         QVERIFY(isVoiding(m_till->checkout().state));
         QVERIFY(!m_till->everBelieved(key(), "voided"));
         QCOMPARE(m_bank->inquire(key().bytes()).status, 404); // nor has the new one a tombstone of it

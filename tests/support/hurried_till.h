@@ -78,6 +78,7 @@ public:
 
     [[nodiscard]] CheckoutService &service() { return *m_service; }
     [[nodiscard]] bool isOnline() const { return m_link == BankLink::Online; }
+    [[nodiscard]] bool seesAnotherLedger() const { return m_link == BankLink::OtherLedger; }
 
     void sell(const char *order, const char *source = "card_ok")
     {

@@ -20,8 +20,8 @@ if ! compiles "$@"; then
 fi
 
 pairs=$(grep -c 'void operator()(const state::' "$table")
-if [ "$pairs" -ne 99 ]; then
-    echo "the table has $pairs pairs, not 9 states x 11 events"
+if [ "$pairs" -ne 192 ]; then
+    echo "the table has $pairs pairs, not 12 states x 16 events"
     exit 1
 fi
 
