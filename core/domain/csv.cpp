@@ -1,5 +1,7 @@
 #include "core/domain/csv.h"
 
+#include <QtCore/QString>
+
 namespace ikkai {
 
 namespace csv_detail {
