@@ -17,7 +17,7 @@ namespace {
 
 Result<StartRequest, Stop> readRequest(const Options &options)
 {
-    const auto wrong = [](const FieldError &error) { return Stop{2, QStringLiteral("charge: ") + describe(error)}; };
+    const auto wrong = [](const FieldError &error) { return Stop{2, QStringLiteral("charge: --") + describe(error)}; };
     const auto order = OrderId::parse(options.order);
     if (!order)
         return wrong(order.error());
@@ -48,14 +48,15 @@ ControlClientSettings controlOf(const Engine &engine)
 /// One checkout, told as it happens. Lives on the main thread.
 class ChargeStory : public QObject {
 public:
-    ChargeStory(Engine &engine, StartRequest request, QStringList faults, qint64 patienceMs, Print print)
+    ChargeStory(Engine &engine, StartRequest request, const Options &options)
         : m_engine(engine)
         , m_control(controlOf(engine))
         , m_request(std::move(request))
-        , m_faultsToArm(std::move(faults))
+        , m_faultsToArm(options.faults)
         , m_readsLedger(!m_faultsToArm.isEmpty())
-        , m_print(print)
-        , m_patienceMs(patienceMs)
+        , m_secondSaleIsMeant(options.secondSale)
+        , m_print(options.json ? Print::Json : Print::Sentences)
+        , m_patienceMs(options.policy.budgetMs)
     {
         CheckoutService &service = m_engine.service();
         connect(&service, &CheckoutService::eventRecorded, this, &ChargeStory::tell);
@@ -70,6 +71,7 @@ public:
             }
         });
         connect(&service, &CheckoutService::checkoutChanged, this, &ChargeStory::conclude);
+        connect(&service, &CheckoutService::settledMeanwhile, this, &ChargeStory::tellMeanwhile);
         m_patience.setSingleShot(true);
         connect(&m_patience, &QTimer::timeout, this, [this] {
             end(complain(
@@ -142,6 +144,22 @@ private:
             printLine(eventSentence(event, after));
     }
 
+    /// Every start asks the bank about what is open. Whoever waits for that outcome is told, too.
+    void tellMeanwhile(const Checkout &checkout)
+    {
+        if (m_settled || m_leavingWith)
+            return;
+        if (m_print == Print::Json) {
+            QJsonObject line = outcomeLine(checkout);
+            line.insert(QStringLiteral("event"), QStringLiteral("settled_meanwhile"));
+            printLine(line);
+        } else {
+            printLine(QStringLiteral("Meanwhile %1 %2 (ref %3): %4")
+                          .arg(checkout.order.text(), format(checkout.money), checkout.key.lastFour(),
+                               outcomeSentence(checkout)));
+        }
+    }
+
     void conclude(const Checkout &checkout, bool recorded)
     {
         if (m_started != checkout.key || isAutomatic(checkout.state))
@@ -185,6 +203,8 @@ private:
             QJsonObject line = outcomeLine(*m_settled);
             if (m_request.secondSale == SecondSale::Confirmed)
                 line.insert(QStringLiteral("second_sale"), true);
+            if (m_alreadyPaid)
+                line.insert(QStringLiteral("already_paid"), true);
             if (m_ledgerCharges)
                 line.insert(QStringLiteral("ledger_charges"), *m_ledgerCharges);
             printLine(line);
@@ -196,7 +216,7 @@ private:
         }
         if (std::ferror(stdout))
             return end(complain({1, QStringLiteral("the outcome could not be written to standard output")}));
-        if (m_openAlready)
+        if (m_openAlready || m_alreadyPaid)
             return leaveUnsent(exitCode(m_settled->state));
         const auto *notSent = std::get_if<state::NotSent>(&m_settled->state);
         if (notSent && notSent->why == verdict::NotSent::Why::OtherLedger)
@@ -211,21 +231,17 @@ private:
         switch (rejection.why) {
         case StartRejection::Why::OrderIsOpen:
             std::fprintf(stderr,
-                         "payment-terminal: %s is open for %s; nothing was sent. Settle it first, in the window "
-                         "under Open.\n",
+                         "payment-terminal: %s is open for %s; nothing was sent. Settle it first: payment-terminal "
+                         "recover, or resolve --key %s\n",
                          qUtf8Printable(rejection.request.order.text()),
-                         qUtf8Printable(format(rejection.existing->money)));
+                         qUtf8Printable(format(rejection.existing->money)),
+                         qUtf8Printable(rejection.existing->key.text()));
             m_readsLedger = false;
             m_openAlready = true;
             settle(*rejection.existing);
             return;
         case StartRejection::Why::AlreadyPaid:
-            std::fprintf(stderr, "payment-terminal: warning: %s was paid before (%s); this is a second sale\n",
-                         qUtf8Printable(rejection.request.order.text()),
-                         qUtf8Printable(format(rejection.existing->money)));
-            m_request.secondSale = SecondSale::Confirmed;
-            start();
-            return;
+            return meetPaidOrder(*rejection.existing);
         case StartRejection::Why::CannotRecord:
             leaveUnsent(complain({3, QStringLiteral("cannot record, so cannot charge: ") + rejection.detail}));
             return;
@@ -241,6 +257,30 @@ private:
         }
     }
 
+    /// A script that repeats an order may only have missed its outcome: the same sale is paid, and not charged again.
+    void meetPaidOrder(const Checkout &paid)
+    {
+        const QString order = m_request.order.text();
+        if (m_secondSaleIsMeant) {
+            std::fprintf(stderr, "payment-terminal: warning: %s was paid before (%s); this is a second sale\n",
+                         qUtf8Printable(order), qUtf8Printable(format(paid.money)));
+            m_request.secondSale = SecondSale::Confirmed;
+            start();
+            return;
+        }
+        if (paid.money != m_request.money) {
+            leaveUnsent(complain({11, QStringLiteral("%1 is paid already, for %2; you asked for %3. Nothing was sent; "
+                                                     "--second-sale charges it as another sale")
+                                          .arg(order, format(paid.money), format(m_request.money))}));
+            return;
+        }
+        complain({0, QStringLiteral("%1 is paid already (%2); nothing was sent. --second-sale charges it once more")
+                         .arg(order, format(paid.money))});
+        m_readsLedger = false;
+        m_alreadyPaid = true;
+        settle(paid);
+    }
+
     void end(int code)
     {
         if (!m_ended)
@@ -254,6 +294,7 @@ private:
     QStringList m_faultsToArm;
     QString m_arming;
     bool m_readsLedger; ///< whoever arms faults wants to see that money moved once
+    bool m_secondSaleIsMeant;
     Print m_print;
     std::optional<IdempotencyKey> m_started;
     std::optional<Checkout> m_settled;
@@ -261,6 +302,7 @@ private:
     QStringList m_armed; ///< ids of the faults that were armed here
     std::optional<int> m_leavingWith;
     bool m_openAlready = false;
+    bool m_alreadyPaid = false;
     QTimer m_patience;
     qint64 m_patienceMs;
     bool m_ended = false;
@@ -276,8 +318,7 @@ int runCharge(const Options &options)
     const auto engine = Engine::open(options);
     if (!engine)
         return complain(engine.error());
-    ChargeStory story(**engine, *request, options.faults, options.policy.budgetMs,
-                      options.json ? Print::Json : Print::Sentences);
+    ChargeStory story(**engine, *request, options);
     QMetaObject::invokeMethod(
         &story, [&story] { story.begin(); }, Qt::QueuedConnection);
     return QCoreApplication::exec();

@@ -2,6 +2,7 @@
 #include "app/closing_commands.h"
 #include "app/export_command.h"
 #include "app/options.h"
+#include "app/print.h"
 #include "app/recover_command.h"
 #include "app/resolve_command.h"
 #include "app/scenario_command.h"
@@ -27,8 +28,10 @@ int main(int argc, char **argv)
     const auto options = readOptions(arguments, QProcessEnvironment::systemEnvironment());
     if (!options) {
         const Stop &stop = options.error();
-        std::fprintf(stop.exitCode == 0 ? stdout : stderr, "%s\n", qUtf8Printable(stop.line));
-        return stop.exitCode;
+        if (stop.exitCode != 0)
+            return complain(stop);
+        std::fprintf(stdout, "%s\n", qUtf8Printable(stop.line)); // help has lines of its own
+        return 0;
     }
     if (options->command != Command::Window) {
         const QCoreApplication application(argc, argv);

@@ -149,6 +149,7 @@ Result<Options, Stop> readCharge(const Values &values, Options options)
     options.currency = values.text("currency", QStringLiteral("JPY"));
     options.source = values.text("source", QStringLiteral("card_ok"));
     options.faults = values.all("fault");
+    options.secondSale = values.isSet("second-sale");
     if (options.order.isNull())
         return Stop{2, QStringLiteral("charge: --order is missing")};
     if (options.amount.isNull())
@@ -169,7 +170,9 @@ Result<Options, Stop> readResolve(const Values &values, Options options)
         std::count_if(ways.begin(), ways.end(), [&](const auto &way) { return values.isSet(way.first); });
     if (given != 1)
         return Stop{2,
-                    QStringLiteral("resolve: one of --check, --try-again, --void, --write-off, --override is needed")};
+                    QStringLiteral("resolve: exactly one of --check, --try-again, --void, --write-off, --override is "
+                                   "needed; %1 are given")
+                        .arg(given)};
     options.resolution =
         std::find_if(ways.begin(), ways.end(), [&](const auto &way) { return values.isSet(way.first); })->second;
     constexpr qsizetype shortestEnd = 4;

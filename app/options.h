@@ -57,6 +57,7 @@ struct Options {
     QString currency;
     QString source;
     QStringList faults;
+    bool secondSale = false; ///< a paid order is charged again
     QString controlTokenFile;
 
     // recover, resolve

@@ -48,7 +48,8 @@ constexpr CommandName names[] = {
      "Asks the bank about every open checkout and sends started voids again; nothing is charged. Exit codes: 0 none "
      "is\n"
      "open, 12 some are, 2 usage, 3 journal locked or unusable, 1 internal."},
-    {"resolve", Command::Resolve, "payment-terminal resolve --key KEY --check|--try-again|--void",
+    {"resolve", Command::Resolve,
+     "payment-terminal resolve --key KEY --check|--try-again|--void|--write-off|--override",
      "One open checkout. Exit codes: 0 approved, 10 declined, 11 refused or mismatch, 12 still unknown or being "
      "voided,\n"
      "13 voided, 14 not sent, 15 written off, 2 usage, 3 journal locked or unusable, 1 internal."},
@@ -99,6 +100,7 @@ constexpr Setting table[] = {
     {"amount", "N", "minor units: 1200 is 1,200 yen, or 12.00 dollars", charge},
     {"currency", "CODE", "ISO 4217 (default: JPY)", charge},
     {"source", "ACCOUNT", "account at the bank that pays (default: card_ok)", charge},
+    {"second-sale", nullptr, "charge an order that is paid already once more, as another sale", charge},
     {"fault", "SPEC", "arm a fault first, as in after_commit:hold:next=1; may be repeated", charge,
      Setting::Times::Repeatable},
     {"control-token-file", "FILE", "control token of the bank at --server, for the trainer, --fault and run-scenario",

@@ -119,15 +119,18 @@ QStringList Rounds::newCharge()
     const QString order =
         isOldOrder ? m_chaos.oneOf(std::vector<QString>(m_orders.begin(), m_orders.end())) : m_orders.constLast();
     const int source = m_chaos.below(100);
-    return {s("charge"),
-            s("--order"),
-            order,
-            s("--amount"),
-            QString::number(301 + m_chaos.below(99'000)),
-            s("--source"),
-            source < 86   ? s("card_ok")
-            : source < 93 ? s("card_low")
-                          : s("card_decline")};
+    QStringList command{s("charge"),
+                        s("--order"),
+                        order,
+                        s("--amount"),
+                        QString::number(301 + m_chaos.below(99'000)),
+                        s("--source"),
+                        source < 86   ? s("card_ok")
+                        : source < 93 ? s("card_low")
+                                      : s("card_decline")};
+    if (isOldOrder)
+        command.append(s("--second-sale"));
+    return command;
 }
 
 QStringList Rounds::tillArguments(const QStringList &command) const
@@ -241,8 +244,6 @@ bool Rounds::settleAll()
 
 bool Rounds::judge(qint64 tookMs)
 {
-    // Younger rows are held back by the reconciliation: they may be on their way.
-    QThread::msleep(5'500);
     const auto checkouts = checkoutsOf(journal(), m_orders);
     if (!checkouts)
         return false;

@@ -170,6 +170,51 @@ private Q_SLOTS:
         QCOMPARE(bank.arrivals(), 1);
     }
 
+    void case_20_aRepeatedOrderThatWasPaidIsNotChargedAgain()
+    {
+        const BankUnderTest bank;
+        const QString journal = freshJournal();
+        const Told first = run(charge(bank, journal));
+        QCOMPARE(first.exitCode, 0);
+        const Told again = run(charge(bank, journal));
+        QCOMPARE(again.exitCode, 0);
+        QCOMPARE(again.word(), s("approved"));
+        QCOMPARE(again.outcome().value(s("already_paid")).toBool(), true);
+        QCOMPARE(again.keys(), first.keys());
+        QVERIFY2(again.complaint.contains(s("--second-sale")), qPrintable(again.complaint));
+        const Told other = run(charge(bank, journal).replaceInStrings(s("1200"), s("1300")));
+        QCOMPARE(other.exitCode, 11); // paid, but not this amount
+        QCOMPARE(bank.arrivals(), 1);
+        QCOMPARE(bank.movements().size(), 1);
+        const Told meant = run(charge(bank, journal, {s("--second-sale")}));
+        QCOMPARE(meant.exitCode, 0);
+        QCOMPARE(meant.outcome().value(s("second_sale")).toBool(), true);
+        QCOMPARE(bank.movements().size(), 2);
+    }
+
+    void case_20_anOutcomeThatAnotherChargeLearnedIsToldAndItsOrderNotChargedAgain()
+    {
+        mockbank::MockServerOptions slow; // so that the question about the open order is answered first
+        slow.bank.processing = std::chrono::milliseconds(300);
+        const BankUnderTest bank(slow);
+        const QString journal = freshJournal();
+        const QStringList lost{s("--fault"), s("after_commit:hold:next=1"), s("--max-attempts"), s("1")};
+        const Told first = run(charge(bank, journal, lost));
+        QCOMPARE(first.exitCode, 12);
+        const Told next = run(charge(bank, journal).replaceInStrings(s("A-1"), s("B-1")));
+        QCOMPARE(next.exitCode, 0);
+        const auto told = std::find_if(next.lines.begin(), next.lines.end(), [](const QJsonObject &line) {
+            return line.value(s("event")).toString() == s("settled_meanwhile");
+        });
+        QVERIFY(told != next.lines.end());
+        QCOMPARE(told->value(s("order_id")).toString(), s("A-1"));
+        QCOMPARE(told->value(s("outcome")).toString(), s("approved"));
+        const Told again = run(charge(bank, journal));
+        QCOMPARE(again.exitCode, 0);
+        QCOMPARE(again.outcome().value(s("already_paid")).toBool(), true);
+        QCOMPARE(bank.movements().size(), 2); // one for each order
+    }
+
     void case_09_case_11_aBankThatWorksLongerThanTheTerminalWaitsEndsAsOneCharge()
     {
         mockbank::MockServerOptions slow;
