@@ -1,6 +1,7 @@
 #include "app/scorecard_command.h"
 
 #include "app/print.h"
+#include "core/domain/output_file.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QJsonArray>
@@ -52,6 +53,10 @@ QString htmlRow(const QString &cell, const QStringList &cells, const QString &ki
 
 bool writePage(const QString &file, const Scorecard &scorecard, QString *error)
 {
+    if (const auto why = whyNotReplaced(file)) {
+        *error = *why;
+        return false;
+    }
     QSaveFile page(file);
     const QByteArray html = toHtml(scorecard);
     const bool written = page.open(QIODevice::WriteOnly) && page.write(html) == html.size() && page.commit();

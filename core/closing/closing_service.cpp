@@ -4,6 +4,7 @@
 #include "core/closing/day_report_codec.h"
 #include "core/closing/reconciler.h"
 #include "core/closing/reconciliation_codec.h"
+#include "core/domain/output_file.h"
 #include "core/journal/sqlite_connection.h"
 
 #include <QtCore/QSaveFile>
@@ -155,6 +156,10 @@ void ClosingService::exportReconciliation(ExportFormat format, const QString &fi
 
 void ClosingService::write(const QString &file, const QByteArray &bytes, ClosingStep step)
 {
+    if (const auto why = whyNotReplaced(file)) {
+        Q_EMIT failed(QStringLiteral("%1 could not be written: %2.").arg(file, *why), step);
+        return;
+    }
     QSaveFile out(file); // whole or not at all
     if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
         Q_EMIT failed(QStringLiteral("%1 could not be written: %2.").arg(file, out.errorString()), step);

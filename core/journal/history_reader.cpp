@@ -1,6 +1,7 @@
 #include "core/journal/history_reader.h"
 
 #include "core/checkout/recovery.h"
+#include "core/domain/output_file.h"
 #include "core/journal/history_export.h"
 #include "core/journal/journal_fold.h"
 #include "core/journal/sqlite_connection.h"
@@ -190,6 +191,10 @@ void HistoryReader::stepExport()
         }
         if (belongsToJournal(name)) {
             failExport(QStringLiteral("%1 is the journal itself: choose another file.").arg(name));
+            return;
+        }
+        if (const auto why = whyNotReplaced(name)) {
+            failExport(QStringLiteral("%1 cannot be written: %2.").arg(name, *why));
             return;
         }
         exporting.file = std::make_unique<QSaveFile>(name);

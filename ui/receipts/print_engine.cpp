@@ -1,5 +1,6 @@
 #include "ui/receipts/print_engine.h"
 
+#include "core/domain/output_file.h"
 #include "ui/receipts/receipt_document.h"
 
 #include <QtCore/QSaveFile>
@@ -18,6 +19,10 @@ void SystemPrintEngine::print(const PrintOrder &order)
 
 void SystemPrintEngine::writePdf(const PrintOrder &order)
 {
+    if (const auto why = whyNotReplaced(order.name)) {
+        Q_EMIT notPrinted(order.id, QStringLiteral("%1 cannot be written: %2.").arg(order.name, *why));
+        return;
+    }
     const QByteArray pdf = pdfOf(order.receipt);
     QSaveFile file(order.name);
     if (!file.open(QIODevice::WriteOnly) || file.write(pdf) != pdf.size() || !file.commit()) {
