@@ -170,6 +170,7 @@ struct Checkout {
     Stamp startedAt;
     QString startedBootId;
     std::optional<IdempotencyKey> replaces; ///< the open checkout of this order that a supervisor overrode
+    QString overrideReason;                 ///< the supervisor's words, unless the void of that one tells them
 
     // Learned on the way.
     QString ledgerId;                 ///< empty until the bank has told it; then every request expects it

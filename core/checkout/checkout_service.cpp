@@ -153,7 +153,7 @@ void CheckoutService::start(const StartRequest &request)
 {
     auto rejection = reasonAgainst(request, {});
     if (!rejection) {
-        if (const auto error = begin(request, {}))
+        if (const auto error = begin(request))
             rejection = StartRejection{StartRejection::Why::CannotRecord, request, {}, describe(*error)};
     }
     if (rejection)
@@ -161,7 +161,8 @@ void CheckoutService::start(const StartRequest &request)
 }
 
 std::optional<JournalError> CheckoutService::begin(const StartRequest &request,
-                                                   const std::optional<IdempotencyKey> &replaces)
+                                                   const std::optional<IdempotencyKey> &replaces,
+                                                   const QString &overrideReason)
 {
     const Stamp at = m_clock.now();
     const IdempotencyKey key = m_keys->next(at.wallMs, m_random.next64(), m_random.next64());
@@ -178,6 +179,7 @@ std::optional<JournalError> CheckoutService::begin(const StartRequest &request,
         m_settings.policy,
         m_clock.bootId(),
         replaces,
+        overrideReason,
     };
     const Step step = ikkai::begin(started, at);
     const Event first{at, started};

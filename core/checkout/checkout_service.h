@@ -129,7 +129,8 @@ private:
     [[nodiscard]] std::optional<StartRejection> reasonAgainst(const StartRequest &request,
                                                               const std::optional<IdempotencyKey> &replaces);
     [[nodiscard]] const Checkout *openCheckoutOf(const OrderId &order, const std::optional<IdempotencyKey> &replaces);
-    std::optional<JournalError> begin(const StartRequest &request, const std::optional<IdempotencyKey> &replaces);
+    std::optional<JournalError> begin(const StartRequest &request, const std::optional<IdempotencyKey> &replaces = {},
+                                      const QString &overrideReason = {});
     void endOtherRuns(const IdempotencyKey &key);
     void post(const IdempotencyKey &key, EventBody body);
     void takeQueued();

@@ -157,6 +157,7 @@ void CheckoutService::overrideNow(OverrideRequest request)
         return answerSupervisor(key, SupervisorAnswer::What::NotPossible, *against);
 
     m_recovered.erase(key);
+    const bool voidIsToldAlready = isVoiding(find(key)->checkout.state);
     if (is(state::Unknown{}))
         post(key, newVoid(find(key)->checkout, reason));
     else if (is(state::KeyMismatch{})) // the charge under that key is not ours: there is nothing to void
@@ -164,7 +165,7 @@ void CheckoutService::overrideNow(OverrideRequest request)
     const Checkout &old = find(key)->checkout;
     if (!isVoiding(old.state) && !isFinal(old.state))
         return answerSupervisor(key, SupervisorAnswer::What::CannotRecord, lastJournalError());
-    if (const auto error = begin(request.next, key))
+    if (const auto error = begin(request.next, key, voidIsToldAlready ? reason : QString()))
         return answerSupervisor(key, SupervisorAnswer::What::CannotRecord, describe(*error));
     answerSupervisor(key, SupervisorAnswer::What::Done);
 }

@@ -20,6 +20,7 @@ struct CheckoutStarted {
     RetryPolicy policy;
     QString bootId;
     std::optional<IdempotencyKey> replaces = {}; ///< the open checkout of this order that a supervisor overrode
+    QString overrideReason = {}; ///< the supervisor's words, where the void of that one stood in its journal already
     friend bool operator==(const CheckoutStarted &, const CheckoutStarted &) = default;
 };
 

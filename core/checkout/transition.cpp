@@ -427,6 +427,7 @@ Step begin(const event::CheckoutStarted &started, const Stamp &at)
                                 .startedAt = at,
                                 .startedBootId = started.bootId,
                                 .replaces = started.replaces,
+                                .overrideReason = started.overrideReason,
                                 .ledgerId = started.ledgerId,
                                 .keyTtlMs = started.keyTtlMs,
                                 .attempts = {},

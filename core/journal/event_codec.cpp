@@ -45,6 +45,7 @@ void fields(A &a, typename A::template Ref<CheckoutStarted> v)
     a.object("policy", v.policy);
     a.text("boot_id", v.bootId);
     a.maybeKey("replaces", v.replaces);
+    a.maybeText("override_reason", v.overrideReason);
 }
 template <class A>
 void fields(A &a, typename A::template Ref<BankLearned> v)

@@ -32,6 +32,12 @@ public:
     using Ref = const T &;
 
     void text(const char *name, const QString &value) { put(name, value); }
+    /// Left out where it is empty.
+    void maybeText(const char *name, const QString &value)
+    {
+        if (!value.isEmpty())
+            put(name, value);
+    }
     void integer(const char *name, qint64 value) { put(name, value); }
     void flag(const char *name, bool value) { put(name, value); }
     void maybeInteger(const char *name, const std::optional<qint64> &value)
@@ -113,6 +119,12 @@ public:
         if (!found.isString())
             return fail(name, "is not there or not a text");
         value = found.toString();
+    }
+    void maybeText(const char *name, QString &value)
+    {
+        value.clear();
+        if (m_object.contains(QLatin1String(name)))
+            text(name, value);
     }
     template <class I>
     void integer(const char *name, I &value)

@@ -46,7 +46,9 @@ QString supervisorReason(const Checkout &checkout)
 {
     if (const auto *off = std::get_if<state::WrittenOff>(&checkout.state))
         return off->reason;
-    return checkout.voidIntent ? checkout.voidIntent->overrideReason : QString();
+    if (checkout.voidIntent && !checkout.voidIntent->overrideReason.isEmpty())
+        return checkout.voidIntent->overrideReason;
+    return checkout.overrideReason;
 }
 
 QStringList columnNames()

@@ -77,6 +77,7 @@ Checkout checkoutOf(const HistoryRow &row)
                   {},
                   row.replaces,
                   {},
+                  {},
                   0,
                   {},
                   {},

@@ -114,6 +114,7 @@ inline std::vector<Event> allEvents()
     all.push_back({stamp(), odd});
     event::CheckoutStarted overriding = started();
     overriding.replaces = odd.key;
+    overriding.overrideReason = QStringLiteral("it takes too long");
     all.push_back({stamp(), overriding});
     all.push_back({stamp(1), event::BankLearned{1, QStringLiteral("led_1"), 1}});
     for (const ChargeVerdict &verdict : allVerdicts()) {

@@ -72,7 +72,8 @@ private Q_SLOTS:
             const StoredEvent stored = encodeEvent(event);
             const QJsonObject whole = QJsonDocument::fromJson(stored.data).object();
             for (const QString &name : whole.keys()) {
-                if (name == QLatin1String("bank_date_ms") || name == QLatin1String("replaces"))
+                if (name == QLatin1String("bank_date_ms") || name == QLatin1String("replaces") ||
+                    name == QLatin1String("override_reason"))
                     continue; // may be absent: an answer without a Date, a checkout that overrides none
                 QJsonObject less = whole;
                 less.remove(name);

@@ -128,6 +128,9 @@ private Q_SLOTS:
         QCOMPARE(engine.gateway.voids.size(), 1u);
         const IdempotencyKey next = engine.gateway.charges.back().attempt.key;
         QCOMPARE(*recorded(journal, next).replaces, open);
+        // The void was the cashier's: the supervisor's words stand with the sale that they started.
+        QCOMPARE(recorded(journal, open).voidIntent->overrideReason, QString());
+        QCOMPARE(recorded(journal, next).overrideReason, why);
         engine.gateway.answerVoid("reversed");
         engine.gateway.answer(402, "declined");
         QCOMPARE(outcomeWord(recorded(journal, open).state), QStringLiteral("voided"));
