@@ -197,6 +197,8 @@ struct VerdictWords {
     }
     QString operator()(const voiding::Nothing &v) const
     {
+        if (saysNoVoids(v))
+            return QStringLiteral("this bank does not void (%1); it stays pending").arg(v.status);
         return QStringLiteral("not answered yet (%1)").arg(plain(word(v.why)));
     }
 };

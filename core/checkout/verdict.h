@@ -155,6 +155,12 @@ struct Nothing {
 };
 } // namespace voiding
 
+/// The bank has no voids at all: the void stays pending, but not for trouble that passes.
+[[nodiscard]] inline bool saysNoVoids(const voiding::Nothing &nothing)
+{
+    return nothing.status == 501 || nothing.status == 405;
+}
+
 using VoidVerdict = std::variant<voiding::Settled, voiding::Mismatch, voiding::Nothing>;
 
 } // namespace ikkai

@@ -159,17 +159,12 @@ struct BankSaid {
     Q_DECLARE_TR_FUNCTIONS(BankSaid)
 };
 
-constexpr int notImplemented = 501;
-constexpr int methodNotAllowed = 405;
-
 } // namespace
 
 bool saidItCannotVoid(const Checkout &checkout)
 {
-    if (!isVoiding(checkout.state) || !checkout.voidIntent || !checkout.voidIntent->lastTry)
-        return false;
-    const int status = checkout.voidIntent->lastTry->status;
-    return status == notImplemented || status == methodNotAllowed;
+    return isVoiding(checkout.state) && checkout.voidIntent && checkout.voidIntent->lastTry &&
+           saysNoVoids(*checkout.voidIntent->lastTry);
 }
 
 bool saidByOtherLedger(const Checkout &checkout, const std::optional<InquiryPlan> &plan)
@@ -206,7 +201,7 @@ QString inquiryAnswerWords(const inquiry::Nothing &nothing)
 QString voidAnswerWords(const voiding::Nothing &nothing)
 {
     using Why = voiding::Nothing::Why;
-    if (nothing.status == notImplemented || nothing.status == methodNotAllowed)
+    if (saysNoVoids(nothing))
         return BankSaid::tr("this bank does not cancel charges (%1)").arg(nothing.status);
     switch (nothing.why) {
     case Why::InProgress:
