@@ -14,12 +14,17 @@
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QFileInfo>
+#include <QtCore/QTimer>
+
+#include <chrono>
+#include <utility>
 
 namespace ikkai::app {
 
 namespace {
 
 constexpr int notReadExit = 12;
+constexpr std::chrono::milliseconds untilOldEnough{5'000}; ///< younger rows are held back: they may be on their way
 
 QString sumOf(qint64 minor, Currency currency)
 {
@@ -67,6 +72,11 @@ public:
         , m_options(options)
     {
         connect(&desk, &ClosingDesk::reconciled, this, [this](const Reconciliation &found) {
+            // A script that reconciles right after it has charged wants those charges compared, not skipped.
+            if (found.heldBack > 0 && !std::exchange(m_waited, true)) {
+                QTimer::singleShot(untilOldEnough, this, [this] { begin(); });
+                return;
+            }
             tellReconciliation(found, m_options);
             m_exit = found.differences.isEmpty() ? 0 : differencesFound;
             if (m_options.outputFile.isEmpty())
@@ -93,6 +103,7 @@ public:
 private:
     ClosingService &m_desk;
     const Options &m_options;
+    bool m_waited = false;
     int m_exit = 0;
 };
 

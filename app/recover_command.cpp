@@ -6,13 +6,14 @@
 #include <QtCore/QCoreApplication>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace ikkai::app {
 
 namespace {
 
-constexpr std::chrono::milliseconds askAgainAfter{500};
+constexpr std::chrono::milliseconds askAgainFirst{500}; ///< then twice as long each time
 
 class RecoverStory : public TillStory {
 public:
@@ -41,7 +42,8 @@ private:
             return;
         const auto *nothing = std::get_if<inquiry::Nothing>(&inquiry->verdict);
         if (nothing && mayChange(nothing->why)) {
-            QTimer::singleShot(askAgainAfter, this, [this, key = after.key] {
+            const auto later = askAgainFirst * (1 << std::min(m_asked[after.key]++, 6));
+            QTimer::singleShot(later, this, [this, key = after.key] {
                 if (const Checkout *checkout = find(key))
                     askAbout(*checkout);
             });
@@ -90,7 +92,8 @@ private:
         end(open == 0 ? 0 : exitCode(state::Unknown{}));
     }
 
-    std::set<IdempotencyKey> m_said; ///< the bank has said what it knows
+    std::set<IdempotencyKey> m_said;       ///< the bank has said what it knows
+    std::map<IdempotencyKey, int> m_asked; ///< in vain
 };
 
 } // namespace
